@@ -9,6 +9,7 @@ use super::support::*;
 #[test]
 fn test_ch2_status_selects_error_variant() {
     let unpaid = r#"{"error":{"message":"Pay.","type":"insufficient_quota"}}"#;
+    let unpaid_code = r#"[{"error":{"message":"Pay.","code":"insufficient_quota"}}]"#;
     for (status, body, expected) in [
         (301, "moved", "BadRequest"),
         (400, "no such parameter", "BadRequest"),
@@ -24,6 +25,7 @@ fn test_ch2_status_selects_error_variant() {
         (429, "slow down", "RateLimited"),
         (429, "Quota exceeded for requests per minute", "RateLimited"),
         (429, unpaid, "Authentication"),
+        (429, unpaid_code, "Authentication"),
         (499, "client closed", "BadRequest"),
         (500, "oops", "Overloaded"),
         (501, "not implemented", "Overloaded"),
@@ -40,6 +42,7 @@ fn test_ch2_status_selects_error_variant() {
             expected,
             "status {status} with the body {body:?} became {error:?}"
         );
+        assert_quotes(&error, &error_message(body), status);
     }
 }
 
@@ -89,10 +92,10 @@ fn test_ch2_error_quotes_server_message_and_status() {
         ("", "no reason"),
     ] {
         for status in [400, 401, 413, 429, 503] {
-            let error = ProviderError::from_response(status, None, body).to_string();
-            assert!(
-                error.contains(message) && error.contains(&status.to_string()),
-                "the error should contain the status {status} and the body's message {message:?}; it reads: {error}"
+            assert_quotes(
+                &ProviderError::from_response(status, None, body),
+                message,
+                status,
             );
         }
     }
@@ -146,20 +149,26 @@ fn test_ch2_overflow_phrases_match_in_any_case() {
 #[test]
 fn test_ch2_overflow_phrase_decides_unclear_status() {
     for text in overflow_texts() {
-        for status in [400, 408, 422, 500] {
+        for status in [301, 400, 404, 408, 422, 499, 500, 502, 503, 529, 600] {
             let error = ProviderError::from_response(status, None, &text);
             assert_eq!(
                 variant(&error),
                 "ContextOverflow",
                 "status {status} with the body {text:?} reports a context overflow"
             );
+            assert_quotes(&error, &text, status);
         }
     }
 }
 
 #[test]
 fn test_ch2_clear_status_outranks_overflow_phrase() {
-    for (status, expected) in [(429, "RateLimited"), (401, "Authentication")] {
+    for (status, expected) in [
+        (401, "Authentication"),
+        (402, "Authentication"),
+        (403, "Authentication"),
+        (429, "RateLimited"),
+    ] {
         let error = ProviderError::from_response(status, None, "too many tokens per minute");
         assert_eq!(
             variant(&error),
@@ -231,6 +240,16 @@ fn test_ch2_retry_after_header_is_seconds_or_date() {
             "Retry-After: {value:?}, parsed at Wed, 21 Oct 2015 07:28:00 GMT"
         );
     }
+}
+
+/// Fails unless the error contains the body's message and the status.
+#[track_caller]
+fn assert_quotes(error: &ProviderError, message: &str, status: u16) {
+    let text = error.to_string();
+    assert!(
+        text.contains(message) && text.contains(&status.to_string()),
+        "the error should contain the status {status} and the body's message {message:?}; it reads: {text}"
+    );
 }
 
 /// Each overflow phrase inside a longer text, as it is and in upper case.

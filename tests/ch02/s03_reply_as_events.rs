@@ -57,6 +57,7 @@ async fn test_ch2_mock_stream_splits_the_text() {
     for (text, pieces) in [
         ("Let me look.", &["Let me l", "ook."][..]),
         (" a ", &[" a "]),
+        ("Grüße, 中文🦀!", &["Grüße, 中", "文🦀!"]),
         ("", &[]),
     ] {
         assert_eq!(

@@ -86,7 +86,19 @@ fn test_ch2_field_retry_is_in_milliseconds() {
 
 #[test]
 fn test_ch2_other_fields_change_nothing() {
-    for line in [": a comment", ":", "other: a", "Data: a", " data: a"] {
+    for line in [
+        ": a comment",
+        ":",
+        "other: a",
+        "Data: a",
+        " data: a",
+        "data : a",
+        "dataset: a",
+        "dataset",
+        "events: a",
+        "identity: 8",
+        "retry2: 9",
+    ] {
         let mut event = sse_event("ping", "a\n", "7");
         let mut reconnection_time = None;
         apply_field(&mut event, &mut reconnection_time, line);

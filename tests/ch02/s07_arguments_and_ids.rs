@@ -13,6 +13,8 @@ fn test_ch2_arguments_are_parsed_or_kept_as_text() {
         ("{\"a\": [1, 2]}", json!({ "a": [1, 2] })),
         ("[1]", json!([1])),
         ("null", json!(null)),
+        ("5", json!(5)),
+        ("\"{}\"", json!("{}")),
         ("{\"path\": \"src", json!("{\"path\": \"src")),
         ("{\"a\": 1} and more", json!("{\"a\": 1} and more")),
         ("ls -la\n", json!("ls -la\n")),

@@ -41,6 +41,17 @@ fn test_ch2_accumulator_keeps_the_last_usage() {
         Some(usage(4, 5, 9)),
         "the last usage counts, since it covers the whole reply"
     );
+    let late = [
+        StreamEvent::Done(StopReason::Stop),
+        StreamEvent::TextDelta("late".into()),
+        StreamEvent::Usage(usage(1, 2, 3)),
+    ];
+    let reply = accumulate(&late).expect("a complete reply");
+    assert_eq!(
+        (reply.text.as_deref(), reply.usage),
+        (Some("late"), Some(usage(1, 2, 3))),
+        "events after `Done` are added as well"
+    );
 }
 
 #[test]
@@ -85,13 +96,14 @@ fn test_ch2_accumulator_keeps_a_call_without_a_start() {
 fn test_ch2_accumulator_accepts_a_late_start() {
     let reply = finish(&[
         call_delta(0, "{\"path\":"),
+        call_start(0, "call_0", "ls"),
         call_start(0, "call_1", "read"),
         call_delta(0, "\"src\"}"),
     ]);
     assert_eq!(
         reply.tool_calls,
         [tool_call("call_1", "read", json!({ "path": "src" }))],
-        "a start sets the id and the name, and keeps the arguments that came before it"
+        "the last start sets the id and the name, and keeps the arguments that came before it"
     );
 }
 

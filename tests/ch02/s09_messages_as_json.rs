@@ -89,6 +89,7 @@ fn test_ch2_request_arguments_are_always_json() {
         json!("{\"command\": \"ls"),
         json!([1]),
         Value::Null,
+        json!("{\"path\": \"a\"}"),
     ] {
         let mut calling = reply("");
         calling.tool_calls = vec![tool_call("call_1", "bash", arguments.clone())];

@@ -41,6 +41,21 @@ fn test_ch2_request_has_tools_and_stream_options() {
             "stream_options": { "include_usage": true },
         }),
     );
+    assert_json(
+        "without tools, the stream should report its usage too",
+        &request_body("m", &[], &[], true),
+        &json!({
+            "model": "m",
+            "messages": [],
+            "stream": true,
+            "stream_options": { "include_usage": true },
+        }),
+    );
+    let body = request_body("m", &[], &[&tool("read")], false);
+    assert_eq!(
+        body["tools"][0]["function"]["name"], "read",
+        "without a stream, the tools are sent too: {body}"
+    );
 }
 
 #[test]

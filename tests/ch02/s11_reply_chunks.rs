@@ -10,7 +10,7 @@ fn test_ch2_chunks_become_text_deltas() {
     assert_eq!(
         read_all(&[
             r#"{"choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}"#,
-            r#"{"choices":[{"index":0,"delta":{"content":"Hel"}}],"usage":null}"#,
+            r#"{"choices":[{"index":0,"delta":{"content":"Hel","refusal":""}}],"usage":null}"#,
             r#"{"choices":[{"index":0,"delta":{"content":"lo"},"finish_reason":null}]}"#,
             " ",
             r#"{"choices":[{"delta":{"content":"\n\n"}},{"delta":{"content":"second choice"}}]}"#,
@@ -28,9 +28,12 @@ fn test_ch2_chunks_become_text_deltas() {
         "the first choice's text, then its refusal, become text deltas; empty text has no event, white space and a text with [DONE] have one, and a finish reason finishes the reply for good"
     );
     assert_eq!(
-        read_all(&[r#"{"choices":[{"delta":{"content":"Hel"},"finish_reason":null}]}"#]),
+        read_all(&[
+            r#"{"choices":[{"delta":{"content":"Hel"},"finish_reason":null}]}"#,
+            " \n",
+        ]),
         Ok((vec![text_delta("Hel")], false)),
-        "without a finish reason the reply is not finished"
+        "without a finish reason the reply is not finished, and white space does not finish it"
     );
 }
 
@@ -38,7 +41,7 @@ fn test_ch2_chunks_become_text_deltas() {
 fn test_ch2_whole_reply_is_read_like_one_chunk() {
     assert_eq!(
         read_all(&[
-            r#"{"choices":[{"message":{"role":"assistant","content":"Hi.","tool_calls":[
+            r#"{"choices":[{"delta":{"content":"Ho."},"message":{"role":"assistant","content":"Hi.","tool_calls":[
             {"id":"call_1","type":"function","function":{"name":"pwd","arguments":"{}"}},
             {"id":"call_2","type":"function","function":{"name":"read","arguments":{"path":"a"}}}
         ]}}],"usage":{"prompt_tokens":1200,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":1000}}}"#
@@ -54,7 +57,7 @@ fn test_ch2_whole_reply_is_read_like_one_chunk() {
             ],
             true
         )),
-        "a message is read like a delta that contains everything, and finishes the reply"
+        "a message takes precedence over a delta, is read like a delta that contains everything, and finishes the reply"
     );
 }
 
@@ -188,14 +191,18 @@ fn test_ch2_usage_counts_cached_tokens_once() {
 
 #[test]
 fn test_ch2_early_end_adds_a_note() {
-    for (reason, cause) in [("length", "length"), ("content_filter", "content filter")] {
+    for (part, reason, cause) in [
+        ("delta", "length", "length"),
+        ("delta", "content_filter", "content filter"),
+        ("message", "length", "length"),
+    ] {
         let call = json!([{ "index": 0, "id": "a", "function": { "name": "ls" } }]);
         let delta = json!({ "content": "So", "tool_calls": call });
-        let chunk = json!({ "choices": [{ "delta": delta, "finish_reason": reason }] });
+        let chunk = json!({ "choices": [{ (part): delta, "finish_reason": reason }] });
         let (events, is_finished) = read_all(&[&chunk.to_string()]).expect("a valid chunk");
         assert!(
             matches!(events.last(), Some(StreamEvent::TextDelta(_))),
-            "the note is last, after the calls: {events:?}"
+            "the note of a {part} is last, after the calls: {events:?}"
         );
         assert!(is_finished, "{reason} finishes the reply");
         let text = text_of(&events);

@@ -218,20 +218,22 @@ async fn test_ch2_chat_reports_a_first_byte_timeout() {
 
 #[tokio::test]
 async fn test_ch2_chat_reports_a_response_that_stops() {
-    let stopped = &format!("the answer stopped within {SHORT_TIMEOUT:?}");
+    let pause = 3 * SHORT_TIMEOUT;
+    let stopped = &format!("the answer stopped within {pause:?}");
     let cut = "error reading a body from connection";
     for (fault, part) in [
         (Fault::Stall { after_bytes: 60 }, stopped.as_str()),
         (Fault::CutAfter { bytes: 60 }, cut),
     ] {
         let error = chat_error(fault.clone(), |config| {
-            config.idle_timeout = SHORT_TIMEOUT;
+            config.first_byte_timeout = 2 * SHORT_TIMEOUT;
+            config.idle_timeout = pause;
         })
         .await;
         assert_eq!(variant(&error), "Network", "{fault:?} became {error:?}");
         assert!(
             error.to_string().contains(part),
-            "{fault:?}: the error should contain {part:?}; it reads: {error}"
+            "{fault:?}: the error should contain {part:?}, and the first-byte timeout ends when the answer begins; it reads: {error}"
         );
     }
 }

@@ -38,21 +38,25 @@ fn test_ch2_delay_doubles_up_to_the_maximum_with_jitter() {
 #[test]
 fn test_ch2_delay_adds_jitter_to_retry_after() {
     let policy = policy();
-    for (retry_after, random, expected) in [
-        (Some(0), 1.0, Some(100)),
-        (Some(3000), 0.0, Some(3000)),
-        (Some(3000), 1.0, Some(3100)),
-        (Some(60_000), 0.5, Some(60_050)),
-        (Some(60_001), 0.0, None),
-        (None, 0.5, Some(50)),
+    for (retry, retry_after, random, expected) in [
+        (0, Some(0), 1.0, Some(100)),
+        (0, Some(3000), 0.0, Some(3000)),
+        (0, Some(3000), 1.0, Some(3100)),
+        (2, Some(3000), 1.0, Some(3400)),
+        (9, Some(3000), 1.0, Some(4000)),
+        (10, Some(3000), 0.0, None),
+        (0, Some(60_000), 0.5, Some(60_050)),
+        (0, Some(60_001), 0.0, None),
+        (0, None, 0.5, Some(50)),
     ] {
         let wait = retry_after.map(Duration::from_millis);
         for error in [rate_limited(wait), overloaded(wait)] {
             assert_eq!(
-                policy.delay(0, &error, random),
+                policy.delay(retry, &error, random),
                 expected.map(Duration::from_millis),
-                "Retry-After {retry_after:?} ms with the random number {random}: never less, and None above {:?}",
-                policy.max_retry_after
+                "retry {retry}, Retry-After {retry_after:?} ms with the random number {random}: never less, and None above {:?} and from retry {} on",
+                policy.max_retry_after,
+                policy.max_retries
             );
         }
     }
@@ -252,6 +256,25 @@ async fn test_ch2_retrying_stream_survives_a_dropped_receiver() {
         (outcome, provider.inner().attempts.load(Ordering::SeqCst)),
         (Err(connection_lost()), 1),
         "an event counts as forwarded even if nobody receives it, so there is no second attempt"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch2_dropped_retrying_stream_sends_no_more_events() {
+    let provider = retrying([Ok(reply("one two three four five"))]);
+    let (sender, mut receiver) = mpsc::channel(1);
+    let stream = provider.stream(&[], &[], &sender);
+    let outcome = tokio::time::timeout(SHORT_TIMEOUT, stream).await;
+    assert!(outcome.is_err(), "`stream` waits while the channel is full");
+    drop(sender);
+    let mut events = Vec::new();
+    while let Some(event) = in_time(receiver.recv()).await {
+        events.push(event);
+    }
+    assert_eq!(
+        events,
+        [text_delta("one two ")],
+        "dropping the future of `stream` stops the attempt and the forwarding, so nothing follows the event that was in the channel"
     );
 }
 

@@ -59,11 +59,14 @@ fn test_ch3_resolve_refuses_absolute_paths() {
     let folder = folder_with(&["src/main.rs"]);
     let inside = folder.canonical().join("src").display().to_string();
     let outside = std::env::temp_dir().display().to_string();
-    for path in [outside.as_str(), inside.as_str()] {
+    let missing = format!("{outside}/no-such-file");
+    for path in [&outside, &inside, &missing] {
         let message = resolve_error(folder.path(), path);
         assert!(
-            message.contains(path) && message.contains("absolute"),
-            "the message should name `{path}` and say that it is absolute; it reads: {message}"
+            message.contains(&format!(
+                "`{path}` is absolute; write it relative to the root folder, which is `.`"
+            )),
+            "whether `{path}` exists or not, the message should name it, say that it is absolute and how to write it; it reads: {message}"
         );
     }
 }
@@ -112,11 +115,15 @@ fn test_ch3_resolve_follows_links_that_stay_inside() {
 #[test]
 fn test_ch3_resolve_reports_a_missing_path() {
     let folder = folder_with(&["src/main.rs"]);
-    let message = resolve_error(folder.path(), "no/such/thing");
-    assert!(
-        message.contains("there is no `no/such/thing`"),
-        "the message should say that the path does not exist; it reads: {message}"
-    );
+    // A system that does not allow links has no `dangling` at all.
+    symlink("nothing", &folder.path().join("dangling"));
+    for path in ["no/such/thing", "dangling"] {
+        let message = resolve_error(folder.path(), path);
+        assert!(
+            message.contains(&format!("there is no `{path}` in the root folder")),
+            "the message should say that the path, or the target of the link, does not exist; it reads: {message}"
+        );
+    }
 }
 
 #[test]

@@ -15,6 +15,14 @@ fn test_ch3_entries_have_marks() {
         [".gitignore", "Cargo.toml", "src/"],
         "a folder ends in `/`, a file has no mark, hidden files are listed, and files inside `src` are not"
     );
+    #[cfg(unix)]
+    if std::os::unix::net::UnixListener::bind(folder.path().join("z")).is_ok() {
+        assert_eq!(
+            entries_of(&folder),
+            [".gitignore", "Cargo.toml", "src/", "z"],
+            "`z` is a socket: neither a folder nor a link, so it has no mark"
+        );
+    }
 }
 
 #[test]
@@ -51,6 +59,12 @@ fn test_ch3_entries_are_sorted_by_name() {
         ["B", "a/", "a-b", "a.txt", "a0", "c/", "ä"],
         "names are sorted by their bytes and without marks: `a` comes before `a-b`"
     );
+    #[cfg(unix)]
+    assert_eq!(
+        entries_of(&folder_with(&["n!", "n\n"])),
+        ["n\\n", "n!"],
+        "the raw names are sorted, without escapes: a line feed comes before `!`"
+    );
 }
 
 #[test]
@@ -64,6 +78,7 @@ fn test_ch3_entries_escape_control_characters() {
     #[cfg(unix)]
     for (name, line) in [
         (&b"two\nlines\x1b[31m"[..], "two\\nlines\\u{1b}[31m"),
+        (b"\x7f\xc2\x9b31m", "\\u{7f}\\u{9b}31m"),
         (b"caf\xe9", "caf\u{fffd}"),
     ] {
         let folder = folder_with(&[]);

@@ -57,7 +57,11 @@ async fn test_ch3_list_of_a_bad_path_is_an_error_result() {
     let root = folder.path().join("root");
     for (path, part) in [
         ("src", "there is no `src`"),
-        ("Cargo.toml", "`Cargo.toml` is a file"),
+        (
+            "Cargo.toml",
+            "`Cargo.toml` is a file, not a folder; list the folder that contains it",
+        ),
+        ("./Cargo.toml", "`./Cargo.toml` is a file"),
         ("..", "leads out of the root folder"),
         ("/", "absolute"),
     ] {
@@ -72,6 +76,25 @@ async fn test_ch3_list_of_a_bad_path_is_an_error_result() {
             "the tool returns the result of list_folder"
         );
     }
+}
+
+/// A user who may read every folder, such as root, gets a listing.
+#[cfg(unix)]
+#[test]
+fn test_ch3_list_of_a_folder_that_cannot_be_read_is_an_err() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder_with(&["closed/x"]);
+    let closed = folder.path().join("closed");
+    let set = |mode| std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(mode));
+    set(0o000).expect("the folder is ours");
+    let is_closed = closed.read_dir().is_err();
+    let result = list_folder(folder.path(), "closed");
+    set(0o700).expect("the folder is ours");
+    assert_eq!(
+        result.is_err_and(|error| error.chain().count() > 1),
+        is_closed,
+        "the model cannot correct a folder that cannot be read, so this is an Err: the system's error, and a context that adds what failed"
+    );
 }
 
 #[test]

@@ -75,4 +75,17 @@ fn test_ch3_long_value_is_cut_between_characters() {
         format!("\"{}…", "ä".repeat(MAX_VALUE_CHARS - 1)),
         "a longer value is cut after {MAX_VALUE_CHARS} characters, not bytes"
     );
+    for long in [
+        json!("ä".repeat(MAX_VALUE_CHARS - 1)),
+        json!("\n".repeat(MAX_VALUE_CHARS - 2)),
+        json!(vec!["a"; 100]),
+    ] {
+        let json = long.to_string();
+        let start: String = json.chars().take(MAX_VALUE_CHARS).collect();
+        assert_eq!(
+            format_value(&long),
+            format!("{start}…"),
+            "the JSON of any value is cut, and its quotes and escapes count; the value is {json}"
+        );
+    }
 }

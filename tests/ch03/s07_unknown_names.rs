@@ -43,13 +43,15 @@ fn test_ch3_schema_with_a_rule_for_other_names_is_unchanged() {
         json!({ "type": "object", "properties": { "a": {} }, "additionalProperties": { "type": "integer" } }),
         json!({ "type": "object", "properties": { "a": {} }, "unevaluatedProperties": { "type": "integer" } }),
         json!({ "type": "object" }),
+        json!({ "type": "object", "patternProperties": { "^x-": {} } }),
+        json!({ "allOf": [{ "properties": { "a": {} } }] }),
         json!({ "type": "string" }),
         json!(true),
     ] {
         assert_eq!(
             close_schema(&schema),
             schema,
-            "a schema with a rule for other names, or without names, stays unchanged"
+            "a schema with a rule for other names, or without `properties`, stays unchanged"
         );
     }
 }

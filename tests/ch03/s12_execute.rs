@@ -75,7 +75,7 @@ async fn test_ch3_execute_lists_the_tools_after_an_unknown_name() {
         assert_error_result(
             &result,
             &[
-                &format!("{name:?}"),
+                &format!("there is no tool {name:?}; the tools are "),
                 "bash, edit, grep, list, ls, read, write",
             ],
         );

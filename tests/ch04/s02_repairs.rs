@@ -57,6 +57,33 @@ fn test_ch4_repair_keeps_every_message() {
 }
 
 #[test]
+fn test_ch4_repair_only_adds_what_is_missing() {
+    for (rule, mut history, added, repaired) in [
+        (
+            "the id of an answered call may repeat in a later reply",
+            vec![calls(&["a"]), result("a"), user("well?"), calls(&["a"])],
+            1,
+            "calls(a), result(a), user, calls(a), result(a)",
+        ),
+        (
+            "a misplaced result stays where it is",
+            vec![calls(&["a", "b"]), result("b"), result("a")],
+            1,
+            "calls(a b), result(a), result(b), result(a)",
+        ),
+        (
+            "a surplus result stays",
+            vec![calls(&["a"]), result("a"), result("x")],
+            0,
+            "calls(a), result(a), result(x)",
+        ),
+    ] {
+        assert_eq!(repair_history(&mut history), added, "{rule}: {repaired}");
+        assert_eq!(outline(&history), repaired, "{rule}");
+    }
+}
+
+#[test]
 fn test_ch4_repair_leaves_a_complete_history_alone() {
     let mut history = vec![user("go"), calls(&["a"]), result("a"), says("done")];
     let before = history.clone();
@@ -69,6 +96,7 @@ fn test_ch4_every_call_of_a_reply_gets_its_own_id() {
     for given in [
         ["a", "", "a", "b", "", "a"],
         ["a", "a", "a_1", "a_2", "", "call_1"],
+        ["call_1", "", "a_1", "a", "a", "call_4"],
     ] {
         let calls = with_unique_ids(given);
         let ids = ids(&calls);
@@ -92,6 +120,12 @@ fn test_ch4_first_call_with_an_id_keeps_it() {
     assert_eq!(
         calls[0].id, "a",
         "the first call with an id keeps it; only the later ones get new ids"
+    );
+    let calls = with_unique_ids(["a", "a", "a_1", "a_2", "", "call_1"]);
+    assert_eq!(
+        [&calls[2].id, &calls[3].id, &calls[5].id],
+        ["a_1", "a_2", "call_1"],
+        "a new id is not one that another call has"
     );
     let unique = ["a", "A", "a ", "b", "B", "c"];
     let rule = "ids that differ in any character are different";

@@ -1,6 +1,7 @@
 //! Section 4.3: One call, one result
 
 use claw_code::engine::*;
+use claw_code::tools::truncate_result;
 use claw_code::types::*;
 
 use super::support::*;
@@ -92,6 +93,12 @@ fn test_ch4_output_and_notes_are_truncated_together() {
         message.content.ends_with('n'),
         "`truncate_result` keeps the end of the text, and so the note: {}",
         message.content
+    );
+    let whole = format!("{}\n\n{}", "x".repeat(5_000), "n".repeat(5_000));
+    assert_eq!(
+        message.content,
+        truncate_result(ToolResult::text(whole), 1_000).content,
+        "the whole text is truncated once, when it is complete"
     );
 }
 

@@ -222,6 +222,33 @@ fn test_ch4_refused_and_unknown_calls_stop_no_other() {
         2,
         "`a` and `d` run; `b` was refused, and `c` names no tool"
     );
+    let failed: Vec<bool> = open
+        .iter_mut()
+        .map(|it| it.finalize(1000).is_error)
+        .collect();
+    assert_eq!(
+        failed,
+        [false, true, true, false],
+        "the result of a refused call is an error"
+    );
+}
+
+#[test]
+fn test_ch4_refusal_survives_a_drop_at_the_next_question() {
+    let tools = ToolSet::new().with(noop_tool("t").concurrent_safe());
+    let gate = LoggingGate::new("ask", &Log::default()).refusing_call("a", "no");
+    let gates = [gate.waiting_in_check(Duration::from_millis(600))];
+    let dispatcher = with_gates(dispatcher(tools), gates);
+    let mut open = open_calls(&[("a", "t"), ("b", "t")]);
+    wait(drop_after_a_second(
+        "the question about `b` takes until 1.2 seconds",
+        dispatcher.dispatch(&mut open, &QueryEventSender::none()),
+    ));
+    assert_eq!(
+        final_contents(&mut open),
+        ["error: no".to_string(), format!("error: {NOT_RUN}")],
+        "`a` finished when it was refused, before the drop"
+    );
 }
 
 #[test]

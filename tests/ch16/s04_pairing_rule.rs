@@ -63,9 +63,17 @@ fn test_ch16_misplaced_result_does_not_count() {
         result("a", "1", false).into(),
     ];
     let swapped_repaired = format!("assistant: toolResult:{LOST} toolResult:2 toolResult:1");
+    let next = "the result of an open call comes before the next reply";
+    let next_history = vec![
+        calls(&[("a", "read")]),
+        calls(&[("b", "read")]),
+        result("b", "2", false).into(),
+    ];
+    let next_repaired = format!("assistant: toolResult:{LOST} assistant: toolResult:2");
     for (rule, mut history, repaired) in [
         (late, late_history, late_repaired),
         (swapped, swapped_history, swapped_repaired),
+        (next, next_history, next_repaired),
     ] {
         assert_eq!(repair_history(&mut history, 9), 1, "{rule}");
         assert_eq!(roles(&history), repaired, "{rule}");

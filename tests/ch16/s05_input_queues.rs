@@ -59,6 +59,13 @@ fn test_ch16_steering_is_taken_before_follow_ups() {
         "at a natural stop without steering, a follow-up is taken"
     );
     assert_eq!(queues.take(true), [], "both queues are empty");
+    let mut queues = steering_and_follow_up();
+    queues.steering.waiting = [note("for the screen")].into();
+    assert_eq!(
+        queues.take(true),
+        [note("for the screen")],
+        "steering comes first, even if it is only an extension"
+    );
 }
 
 #[test]

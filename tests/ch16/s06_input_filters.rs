@@ -51,7 +51,8 @@ fn test_ch16_panicking_filter_rejects_input() {
     let verdict = std::panic::catch_unwind(|| admit(&[Box::new(Crashing)], &user_text("hello")));
     let verdict = verdict.expect("`admit` should catch a filter's panic");
     let rule = "input that a filter could not check is rejected";
-    assert!(verdict.is_err(), "{rule}");
+    let reason = verdict.expect_err(rule);
+    assert!(!reason.is_empty(), "{rule}, with a reason");
 }
 
 /// Two filters that reject `bad`, and one that rejects `worse`.

@@ -1,11 +1,14 @@
 //! Section 16.8: One model request
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use claw_code::agent::*;
 use claw_code::provider::ProviderError;
 use claw_code::types::ToolSet;
 use serde_json::json;
+use tokio::time::sleep;
 
 use super::grammar;
 use super::grammar::{name, text_of};
@@ -101,6 +104,23 @@ fn test_ch16_reply_without_deltas_starts_complete() {
     assert_eq!(started, Some(&reply), "MessageStart has the complete reply");
     let time = to_json(&reply)["timestamp"].clone();
     assert_eq!(time, TIME, "the time of the agent's clock");
+}
+
+#[test]
+fn test_ch16_reply_has_the_time_of_its_end() {
+    let time = Arc::new(AtomicU64::new(1));
+    let clock = time.clone();
+    let step = Step::says("Done.").paused(Duration::from_secs(10));
+    let mut agent = Agent::builder(ScriptedModel::new([step]))
+        .clock(Arc::new(move || clock.load(Ordering::Relaxed)))
+        .build();
+    spawn(async move {
+        sleep(Duration::from_secs(15)).await;
+        time.store(2, Ordering::Relaxed);
+    });
+    let (reply, _) = ask(&mut agent);
+    let timestamp = &to_json(&reply)["timestamp"];
+    assert_eq!(timestamp, 2, "the time when the request has ended");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Section 16.9: Answering one batch
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -111,21 +112,51 @@ fn test_ch16_start_is_sent_while_the_call_runs() {
 
 #[test]
 fn test_ch16_truncated_result_has_details() {
-    let read = FnTool::text("read", "a text of more than ten bytes");
-    let limits = QueryConfig {
-        max_result_bytes: 10,
-        ..QueryConfig::default()
-    };
-    let mut agent = Agent::builder(ScriptedModel::default())
-        .tools(ToolSet::new().with(read))
-        .limits(limits)
-        .build();
-    let (_, events) = answer(&mut agent, &[("a", "read")], None);
+    for (limit, details) in [(10, json!({ "is_truncated": true })), (100, json!(null))] {
+        let limits = QueryConfig {
+            max_result_bytes: limit,
+            ..QueryConfig::default()
+        };
+        let read = FnTool::text("read", "a text of more than ten bytes");
+        let mut agent = Agent::builder(ScriptedModel::default())
+            .tools(ToolSet::new().with(read))
+            .limits(limits)
+            .build();
+        let (_, events) = answer(&mut agent, &[("a", "read")], None);
+        assert_json(
+            &format!("the details of a result, with a limit of {limit} bytes"),
+            &to_json(&events[1])["result"]["details"],
+            &details,
+        );
+    }
+}
+
+#[test]
+fn test_ch16_empty_output_is_one_block() {
+    let mut agent = agent_with(&ScriptedModel::default(), read_tool(1));
+    let (results, _) = answer(&mut agent, &[("a", "read")], None);
     assert_json(
-        "the details of a truncated result",
-        &to_json(&events[1])["result"]["details"],
-        &json!({ "is_truncated": true }),
+        "the text of a result is one block, even if it is empty",
+        &to_json(&results[0])["content"],
+        &json!([text("")]),
     );
+}
+
+#[test]
+fn test_ch16_result_has_the_time_of_its_end() {
+    let time = Arc::new(AtomicU64::new(1));
+    let clock = time.clone();
+    let work = FnTool::new("work", move |_| {
+        time.store(2, Ordering::Relaxed);
+        async { Ok(ToolResult::text("done")) }
+    });
+    let mut agent = Agent::builder(ScriptedModel::default())
+        .tools(ToolSet::new().with(work))
+        .clock(Arc::new(move || clock.load(Ordering::Relaxed)))
+        .build();
+    let (results, _) = answer(&mut agent, &[("a", "work")], None);
+    let timestamp = &to_json(&results[0])["timestamp"];
+    assert_eq!(timestamp, 2, "the time that the clock shows after the call");
 }
 
 #[test]
@@ -168,6 +199,27 @@ fn test_ch16_panicking_gate_gives_error_result() {
     let (results, _) = answer(&mut agent, &[("b", "write")], None);
     let lines = result_lines(&results);
     assert_eq!(lines, ["b ok written"], "the next batch is not affected");
+}
+
+#[test]
+fn test_ch16_panicking_gate_leaves_finished_calls() {
+    let tools = [("fast", 1), ("middle", 5), ("slow", 1_000)]
+        .map(|(name, time)| FnTool::delayed(name, time, "done").concurrent_safe());
+    let mut agent = Agent::builder(ScriptedModel::default())
+        .tools(tools.into_iter().fold(ToolSet::new(), ToolSet::with))
+        .gate(PanicsForA)
+        .build();
+    let calls = [("x", "fast"), ("late", "middle"), ("y", "slow")];
+    let lines = result_lines(&answer(&mut agent, &calls, None).0);
+    assert_eq!(
+        lines[..2],
+        ["x ok done", "late ok done"],
+        "calls that had their output before the panic keep it"
+    );
+    assert!(
+        lines[2].starts_with("y error a check around this call crashed"),
+        "the unfinished call gets an error: {lines:?}"
+    );
 }
 
 #[test]
@@ -260,7 +312,7 @@ fn looking() -> Agent {
     agent_with(&ScriptedModel::default(), tools)
 }
 
-/// A gate that panics for the call `a`.
+/// A gate that panics before the call `a`, and after the call `late`.
 struct PanicsForA;
 
 #[async_trait]
@@ -270,5 +322,9 @@ impl Gate for PanicsForA {
             "a" => panic_silently("a bug in the gate"),
             _ => Ok(()),
         }
+    }
+
+    async fn after(&self, call: &ToolCall, _result: &ToolResult) -> Option<String> {
+        (call.id == "late").then(|| panic_silently("a bug in the gate"))
     }
 }

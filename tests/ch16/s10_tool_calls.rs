@@ -107,10 +107,20 @@ fn test_ch16_steering_before_first_call_skips_all_calls() {
 
 #[test]
 fn test_ch16_calls_of_failed_reply_are_not_run() {
-    for reason in [StopReason::Error, StopReason::Aborted] {
-        let (lines, ran) = call_rm(None, reason);
+    let failed = [StopReason::Error, StopReason::Aborted];
+    let steered = failed.map(|reason| (reason, Some(user_text("No!"))));
+    for (reason, steering) in failed
+        .map(|reason| (reason, None))
+        .into_iter()
+        .chain(steered)
+    {
+        let (lines, ran) = call_rm(steering, reason);
         let expected = format!("a error {NOT_RUN}");
-        assert_eq!(lines, [expected], "the call of a reply with {reason:?}");
+        assert_eq!(
+            lines,
+            [expected],
+            "the call of a reply with {reason:?}, steered or not"
+        );
         assert_eq!(ran, 0, "the calls of an incomplete reply must not run");
     }
 }

@@ -28,19 +28,22 @@ fn test_ch16_steering_precedes_follow_ups() {
 
 #[test]
 fn test_ch16_follow_up_waits_while_a_reply_is_owed() {
-    let model = ScriptedModel::new([
-        Step::calls(&[("a", "read")]),
-        Step::says("Done."),
-        Step::says("That too."),
-    ]);
-    let mut agent = agent_with(&model, read_tool(1));
-    agent.follow_up(Message::user("And then this."));
-    run(&mut agent, vec![user_text("go")]);
-    assert_eq!(
-        roles(agent.messages()),
-        "user:go assistant: toolResult: assistant:Done. user:And then this. assistant:That too.",
-        "a follow-up waits for a natural stop: here the model still has to read a result"
-    );
+    for reason in [StopReason::ToolUse, StopReason::Stop, StopReason::Length] {
+        let calls = model_reply("", &[("a", "read")], reason);
+        let steps = [
+            Step::reply(calls),
+            Step::says("Done."),
+            Step::says("That too."),
+        ];
+        let mut agent = agent_with(&ScriptedModel::new(steps), read_tool(1));
+        agent.follow_up(Message::user("And then this."));
+        run(&mut agent, vec![user_text("go")]);
+        assert_eq!(
+            roles(agent.messages()),
+            "user:go assistant: toolResult: assistant:Done. user:And then this. assistant:That too.",
+            "a follow-up waits for a natural stop: here the model still has to read a result, also after {reason:?}"
+        );
+    }
 }
 
 #[test]
@@ -73,6 +76,9 @@ fn test_ch16_extension_only_prompt_causes_no_turn() {
     let messages = messages_after(vec![], None, Some("later"), screen());
     let expected = "extension: user:later assistant:1";
     assert_eq!(messages, expected, "the loop takes the follow-up");
+    let reason = run(&mut agent(&says(&[])), screen());
+    let rule = "a loop without a turn ends with `Stop`";
+    assert_eq!(reason, StopReason::Stop, "{rule}");
 }
 
 #[test]

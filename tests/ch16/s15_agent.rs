@@ -208,6 +208,13 @@ async fn test_ch16_continue_answers_last_message() {
     );
     let first = triggers(&events);
     assert_eq!(first, [TurnTrigger::Branch], "the kind determines it");
+    let mut asked = Agent::builder(says(&["Hello."]))
+        .history(vec![user_text("I am Bob.")])
+        .build();
+    loop_of(asked.continue_loop()).await;
+    let messages = roles(asked.messages());
+    let expected = "user:I am Bob. assistant:Hello.";
+    assert_eq!(messages, expected, "a user message is answered too");
 }
 
 #[tokio::test(start_paused = true)]
@@ -220,10 +227,15 @@ async fn test_ch16_history_without_a_question_cannot_be_continued() {
         .history(open_history())
         .build();
     within_limit(collect_events(answered.continue_loop())).await;
+    let calls = model_reply("", &[("a", "read")], StopReason::ToolUse);
+    let mut open = Agent::builder(says(&["Well."]))
+        .history(vec![user_text("go"), calls.into()])
+        .build();
     for (rule, agent, error) in [
         ("no message", &mut empty, AgentError::EmptyHistory),
         ("only extensions", &mut unseen, AgentError::EmptyHistory),
         ("an answer", &mut answered, AgentError::NothingToAnswer),
+        ("an open call", &mut open, AgentError::NothingToAnswer),
     ] {
         let result = agent.try_continue(ContinuationKind::Default);
         assert_eq!(result.err(), Some(error), "the history has {rule}");

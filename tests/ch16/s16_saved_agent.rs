@@ -46,11 +46,17 @@ fn test_ch16_saved_agent_continues() {
     let first = saved_conversation();
     let model = says(&["forgotten", "Bob."]);
     let mut second = Agent::builder(model).config_id("c").build();
-    wait(second.run("forgotten too"));
+    // Unlike `run`, this leaves the loop's result to the next method that needs it.
+    wait(async { collect_events(second.prompt("forgotten too")).await });
     second.steer(Message::user("and this"));
     assert_eq!(second.restore(first.save()), Ok(0), "no result was missing");
     let rule = "the restored agent has every field of the saved state, and nothing of its own";
     assert_eq!(second.save(), first.save(), "{rule}");
+    assert_eq!(
+        second.loop_records().len(),
+        1,
+        "the records of its own loops stay"
+    );
     let events = wait(async { loop_of(second.prompt(Prompt::Messages(vec![]))).await });
     let start = to_json(&events[0]);
     assert_json(

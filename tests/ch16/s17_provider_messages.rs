@@ -18,7 +18,8 @@ fn test_ch16_system_prompt_comes_first() {
 #[test]
 fn test_ch16_blocks_of_a_user_message_become_lines() {
     let extended = from_json(&json!({ "type": "text", "text": "this.", "a_new_field": 1 }));
-    let Plain::User(user) = converted(user_of(vec![text("Look at"), image(), extended])) else {
+    let blocks = vec![text("Look at"), text(""), image(), extended];
+    let Plain::User(user) = converted(user_of(blocks)) else {
         panic!("a user message should stay a user message");
     };
     assert!(
@@ -29,6 +30,12 @@ fn test_ch16_blocks_of_a_user_message_become_lines() {
     assert!(
         user.content.contains("image/png") && !user.content.contains("iVBOR"),
         "a line with the media type replaces the image, without its bytes: {:?}",
+        user.content
+    );
+    assert_eq!(
+        user.content.lines().count(),
+        3,
+        "a text without content has no line: {:?}",
         user.content
     );
 }
@@ -53,6 +60,7 @@ fn test_ch16_result_names_its_call() {
     for (rule, said, is_error, sent) in [
         ("a success keeps its text", "42", false, "42"),
         ("even such a text", "error: 3", false, "error: 3"),
+        ("and its white space", "\t a\n", false, "\t a\n"),
         ("a failure has a prefix", "no file", true, "error: no file"),
         (
             "an empty result stays, since its call needs one",
@@ -81,8 +89,8 @@ fn test_ch16_empty_message_is_not_sent() {
         model_reply("", &[], StopReason::Aborted),
         thoughts,
         user_of(vec![text("")]),
-        model_reply("Hi.", &[], StopReason::Stop),
-        model_reply("", &[("a", "read")], StopReason::ToolUse),
+        model_reply("Hi.", &[], StopReason::ToolUse),
+        model_reply("", &[("a", "read")], StopReason::Length),
     ];
     let plain = to_types(&prompt_of(""), &messages);
     let [
@@ -95,6 +103,7 @@ fn test_ch16_empty_message_is_not_sent() {
     };
     assert_eq!(says.text.as_deref(), Some("Hi."), "a reply with text stays");
     assert_eq!(calls.tool_calls.len(), 1, "a reply with a call stays");
+    assert_eq!(calls.text, None, "it has no text");
     assert_eq!(says.stop_reason, PlainReason::Stop, "it has no calls");
     assert_eq!(calls.stop_reason, PlainReason::ToolUse, "it has a call");
 }

@@ -1,11 +1,15 @@
 //! Section 16.18: A model over any provider
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
+use async_trait::async_trait;
 use claw_code::agent::*;
 use claw_code::prompt::SystemPrompt;
-use claw_code::provider::{MockProvider, ProviderError, StreamEvent};
-use claw_code::types::{AssistantMessage, StopReason as PlainReason, TokenUsage, Tool, ToolCall};
+use claw_code::provider::{EventSender, MockProvider, Provider, ProviderError, StreamEvent};
+use claw_code::types::{
+    AssistantMessage, Message as Plain, StopReason as PlainReason, TokenUsage, Tool, ToolCall,
+    ToolDefinition,
+};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
@@ -121,6 +125,15 @@ fn test_ch16_dropped_receiver_does_not_end_the_reply() {
 }
 
 #[test]
+fn test_ch16_kept_sender_does_not_delay_the_reply() {
+    let (reply, _) = stream(&ProviderModel::new(SenderKeeper::default(), "p", "m"));
+    assert!(
+        reply.is_ok(),
+        "a task of the provider still holds a sender, and the reply is complete: {reply:?}"
+    );
+}
+
+#[test]
 fn test_ch16_error_of_the_provider_is_passed_on() {
     let gone = ProviderError::Network("gone".into());
     let model = ProviderModel::new(MockProvider::new([Err(gone.clone())]), "p", "m");
@@ -176,5 +189,30 @@ fn request<'a>(system: &'a SystemPrompt, messages: &'a [Message]) -> ModelReques
         thinking: ThinkingLevel::Off,
         cache: CacheConfig::default(),
         max_tokens: None,
+    }
+}
+
+/// A provider that keeps its sender, as a task of it could.
+#[derive(Default)]
+struct SenderKeeper(Mutex<Option<EventSender>>);
+
+#[async_trait]
+impl Provider for SenderKeeper {
+    async fn chat(
+        &self,
+        _messages: &[Plain],
+        _tools: &[&ToolDefinition],
+    ) -> Result<AssistantMessage, ProviderError> {
+        Ok(reply("Hi."))
+    }
+
+    async fn stream(
+        &self,
+        messages: &[Plain],
+        tools: &[&ToolDefinition],
+        events: &EventSender,
+    ) -> Result<AssistantMessage, ProviderError> {
+        *self.0.lock().unwrap() = Some(events.clone());
+        self.chat(messages, tools).await
     }
 }

@@ -16,6 +16,7 @@ fn test_ch17_user_and_custom_entries_become_messages() {
         png_image(),
         image("data:image/gif;base64,AA==", None, None),
         image("data:text/plain;base64,AA==", None, None),
+        image("data:image/svg+xml;charset=utf-8;base64,AA==", None, None),
     ]);
     assert_converted(
         "a string becomes one text block, a base64 URL an image, and a custom entry an extension",
@@ -27,7 +28,8 @@ fn test_ch17_user_and_custom_entries_become_messages() {
                 { "type": "text", "text": "" },
                 { "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png" },
                 { "type": "image", "data": "AA==", "mimeType": "image/gif" },
-                { "type": "image", "data": "AA==", "mimeType": "text/plain" }
+                { "type": "image", "data": "AA==", "mimeType": "text/plain" },
+                { "type": "image", "data": "AA==", "mimeType": "image/svg+xml;charset=utf-8" }
             ] },
             { "role": "extension", "kind": "note", "data": { "a": 1 } }
         ]),
@@ -61,6 +63,9 @@ fn test_ch17_an_image_loses_its_description_and_other_media_type() {
         let odd = image("data:image/png;base64,AA==", Some("image/gif"), Some(alt));
         assert_lost_to_agent(user_blocks(vec![odd]), &["alt", "media_type"]);
     }
+    let web = |source| image(source, None, Some("a cat"));
+    let two = ["https://example.org/a.png", "https://example.org/b.png"].map(web);
+    assert_lost_to_agent(user_blocks(two.into()), &["alt", "image", "alt", "image"]);
 }
 
 #[test]
@@ -93,7 +98,10 @@ fn test_ch17_the_data_url_decides_the_media_type() {
 
 #[test]
 fn test_ch17_an_image_without_data_becomes_text() {
-    let web = ["https://example.org/a.png", "https://a.org/;base64,AA=="];
+    let web = [
+        "https://example.org/a.png",
+        "https://a.org/data:image/png;base64,AA==",
+    ];
     for source in [web[0], web[1], "data:text/plain,hello"] {
         let picture = image(source, Some("image/png"), Some("a cat"));
         let conversion = to_agent(&[user_blocks(vec![picture])]);

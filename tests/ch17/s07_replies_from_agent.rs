@@ -55,18 +55,22 @@ fn test_ch17_a_reply_loses_its_model_and_what_has_no_field() {
 #[test]
 fn test_ch17_a_usage_with_any_count_is_known() {
     let (reasoning_lost, total_lost) = ("usage.reasoning", "usage.total_tokens");
-    for ([input, output, read, reasoning, total], is_known, losses) in [
-        ([0, 0, 5, 0, 5], true, vec![]),
-        ([1, 2, 0, 0, 0], true, vec![total_lost]),
-        ([1, 2, 0, 0, 2], true, vec![total_lost]),
-        ([0, 0, 0, 5, 7], false, vec![reasoning_lost, total_lost]),
+    for ([input, output, write, read, reasoning, total], is_known, losses) in [
+        ([1, 0, 0, 0, 0, 1], true, vec![]),
+        ([0, 2, 0, 0, 0, 2], true, vec![]),
+        ([0, 0, 3, 0, 0, 3], true, vec![]),
+        ([0, 0, 0, 5, 0, 5], true, vec![]),
+        ([1, 2, 0, 0, 0, 0], true, vec![total_lost]),
+        ([1, 2, 0, 0, 0, 2], true, vec![total_lost]),
+        ([1, 2, 0, 0, 1, 4], true, vec![reasoning_lost, total_lost]),
+        ([0, 0, 0, 0, 5, 7], false, vec![reasoning_lost, total_lost]),
     ] {
         let mut reply = agent_reply(json!([]));
-        reply["usage"] = json!({ "input": input, "output": output, "cache_read": read,
-            "reasoning": reasoning, "total_tokens": total });
+        reply["usage"] = json!({ "input": input, "output": output, "cache_write": write,
+            "cache_read": read, "reasoning": reasoning, "total_tokens": total });
         let conversion = from_agent(&[from_json::<agent::AgentMessage>(&reply)]);
         let usage = json!({ "input_tokens": input, "output_tokens": output,
-            "cache_creation_input_tokens": 0, "cache_read_input_tokens": read });
+            "cache_creation_input_tokens": write, "cache_read_input_tokens": read });
         assert_eq!(
             to_json(&conversion.messages)[0].get("usage"),
             is_known.then_some(&usage),

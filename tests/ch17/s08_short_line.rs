@@ -68,13 +68,19 @@ fn test_ch17_short_paths_are_one_line() {
 #[test]
 fn test_ch17_long_paths_are_cut_at_the_front() {
     let (d, e, f) = ("d".repeat(40), "e".repeat(28), "f".repeat(29));
-    let breaks = "\n".repeat(100) + "name.rs";
+    let [breaks, few_breaks] = [100, 40].map(|count| "\n".repeat(count) + "name.rs");
     for (rule, path, end) in [
         ("has one `/`", format!("{d}/{e}"), format!("/{e}")),
         ("has two `/`", format!("{d}/{e}/a"), format!("/{e}/a")),
         ("is 59 long", format!("{d}/{e}/{f}"), format!("/{e}/{f}")),
         ("has no `/`", "x".repeat(100), "x".repeat(59)),
+        ("is not ASCII", "漢".repeat(100), "漢".repeat(59)),
         ("has escapes", breaks, r"\n".repeat(26) + "name.rs"),
+        (
+            "is long by its escapes",
+            few_breaks,
+            r"\n".repeat(26) + "name.rs",
+        ),
     ] {
         assert_eq!(
             short_path(&path),

@@ -9,6 +9,7 @@ fn test_ch17_sizes_have_at_most_one_decimal() {
         (1, "1 byte"),
         (1023, "1023 bytes"),
         (1024, "1 KB"),
+        (1280, "1.3 KB"),
         (1536, "1.5 KB"),
         (4096, "4 KB"),
         (10_188, "9.9 KB"),
@@ -34,6 +35,7 @@ fn test_ch17_reasons_leave_out_advice() {
         ("no such file; look; ask", "no such file"),
         ("no such file. Look. Ask.", "no such file"),
         ("no such file. Look; ask", "no such file"),
+        ("no such file; look. Ask.", "no such file"),
     ] {
         assert_eq!(
             reason(error),
@@ -68,10 +70,10 @@ fn test_ch17_reasons_are_one_line_without_a_period() {
             "took long. Wait.\nOutput:",
             "took long",
         ),
-        ("the first line that is not blank", "\nfirst", "first"),
+        ("the first line that is not blank", "\n \nfirst", "first"),
         ("no periods at the end", "done...", "done"),
         ("an empty error has an empty reason", "", ""),
-        ("so has a blank one", "\n", ""),
+        ("so has a blank one", "\n \n\t", ""),
     ] {
         assert_eq!(reason(error), expected, "{rule}: {error:?}");
     }
@@ -79,7 +81,7 @@ fn test_ch17_reasons_are_one_line_without_a_period() {
 
 #[test]
 fn test_ch17_long_reasons_are_cut() {
-    let long = reason(&"x".repeat(500));
+    let long = reason(&"漢".repeat(500));
     assert_eq!(
         long.chars().count(),
         MAX_REASON,

@@ -12,6 +12,7 @@ async fn test_ch17_read_counts_the_lines_of_a_whole_file() {
         ("one.txt", "[lines 1 to 2 of 3]"),
         ("note.txt", "`x` is an image (image/png, 5 bytes)"),
         ("about.txt", "(the file is empty)"),
+        ("tabs.txt", "\ta\tb\n"),
         ("empty.txt", ""),
         ("p.png", "GIF89a000000"),
         ("q.gif", &format!("GIF89a{}", "0".repeat(4090))),
@@ -21,6 +22,7 @@ async fn test_ch17_read_counts_the_lines_of_a_whole_file() {
         ("one.txt", "Read one.txt (1 line)"),
         ("note.txt", "Read note.txt (1 line)"),
         ("about.txt", "Read about.txt (1 line)"),
+        ("tabs.txt", "Read tabs.txt (1 line)"),
         ("empty.txt", "Read empty.txt (empty)"),
         ("p.png", "Looked at p.png (image/gif, 12 bytes)"),
         ("q.gif", "Looked at q.gif (image/gif, 4 KB)"),
@@ -59,17 +61,37 @@ async fn test_ch17_read_names_the_lines_of_a_part() {
 }
 
 #[test]
+fn test_ch17_read_gives_the_type_and_the_size_of_an_image() {
+    let args = json!({ "path": "cat.png" });
+    for note in [
+        "`cat.png` is an image (image/png, 4096 bytes); it is attached",
+        "`cat.png` is an image (image/png, 4096 bytes); this connection carries text only",
+        "`a (1), b.png` is an image (image/png, 4096 bytes); it is attached",
+    ] {
+        assert_eq!(
+            ReadNarrator.outcome(&args, note).as_deref(),
+            Some("Looked at cat.png (image/png, 4 KB)"),
+            "the type and the size follow \"` is an image (\", whatever the path contains and the note says after them: {note}"
+        );
+    }
+}
+
+#[test]
 fn test_ch17_read_gives_no_number_that_it_does_not_know() {
     let args = json!({ "path": "a.txt" });
     for (text, expected) in [
         (" 1\tx\n[1234 bytes left out]\n 9\tx", Some("Read a.txt")),
+        (
+            " 5\tx\n[1234 bytes left out]\n 9\tx\n[lines 5 to 9 of 20]",
+            Some("Read a.txt (lines 5 to 9 of 20)"),
+        ),
         ("saved", None),
         ("[a note]", None),
     ] {
         assert_eq!(
             ReadNarrator.outcome(&args, text).as_deref(),
             expected,
-            "a text that was cut has no number of lines, and one without a numbered line is not `read`'s: {text:?}"
+            "a text that was cut has no number of lines, but its range counts if it has one, and a text without a numbered line is not `read`'s: {text:?}"
         );
     }
 }
@@ -100,12 +122,14 @@ fn test_ch17_list_of_a_long_folder() {
         Some("Listed d (1007 entries)"),
         "entries that were left out count, and the tool's line about them does not"
     );
-    let cut = "a\n[1234 bytes left out]\nb";
-    assert_eq!(
-        ListNarrator.outcome(&args, cut).as_deref(),
-        Some("Listed d"),
-        "the lines of a text that was cut in the middle can't be counted, so no number is given"
-    );
+    for end in ["", "\n[7 more entries left out]"] {
+        let cut = format!("a\n[1234 bytes left out]\nb{end}");
+        assert_eq!(
+            ListNarrator.outcome(&args, &cut).as_deref(),
+            Some("Listed d"),
+            "the lines of a text that was cut in the middle can't be counted, so no number is given: {cut:?}"
+        );
+    }
     let huge = format!("a\nb\n[{} more entries left out]", usize::MAX);
     let outcome = ListNarrator.outcome(&args, &huge);
     assert!(

@@ -16,11 +16,13 @@ async fn test_ch17_bash_shows_the_command_and_its_exit_status() {
             "Ran kill -9 $$ (exit code 137: killed by SIGKILL)",
         ),
         ("\n  true\necho 2", "Ran true …"),
+        (" \n  true\necho 2", "Ran true …"),
         ("true  \necho 2", "Ran true …"),
         ("echo '[exit code x]'", "Ran echo '[exit code x]'"),
         ("echo '[exit code 1]'\necho 2", "Ran echo '[exit code 1]' …"),
         ("echo 'exit code 1'", "Ran echo 'exit code 1'"),
         ("echo ' [exit code 1]'", "Ran echo ' [exit code 1]'"),
+        ("echo '[exit code 1] x'", "Ran echo '[exit code 1] x'"),
     ] {
         let args = json!({ "command": command });
         tools
@@ -31,7 +33,13 @@ async fn test_ch17_bash_shows_the_command_and_its_exit_status() {
 
 #[test]
 fn test_ch17_long_command_is_cut() {
-    for (rest, end) in [("", "…"), ("\ny", "… …"), ("\n\ny", "… …"), ("\n\n", "…")] {
+    for (rest, end) in [
+        ("", "…"),
+        ("\ny", "… …"),
+        ("\n\ny", "… …"),
+        ("\n\n", "…"),
+        ("\n \n", "…"),
+    ] {
         let args = json!({ "command": "x".repeat(100) + rest });
         assert_eq!(
             BashNarrator.outcome(&args, ""),

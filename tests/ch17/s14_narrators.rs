@@ -141,6 +141,24 @@ fn test_ch17_a_long_tool_name_is_shortened() {
 }
 
 #[test]
+fn test_ch17_the_longest_reason_fits() {
+    let [name, command, reason] =
+        [("d", 500), ("c", MAX_ARGUMENT), ("r", MAX_REASON)].map(|(letter, n)| letter.repeat(n));
+    let short = "d".repeat(MAX_NARRATION / 4 - 1) + "…";
+    let args = json!({ "command": command });
+    for (tool, action) in [
+        (name.as_str(), format!("use {short}")),
+        ("bash", format!("run {command}")),
+    ] {
+        assert_eq!(
+            Narrators::standard().sentence(tool, &args, &reason, true),
+            format!("Could not {action}: {reason}."),
+            "of a failure, only the name of a tool without a narrator is shortened, to `MAX_NARRATION / 4` characters, and the longest reason fits"
+        );
+    }
+}
+
+#[test]
 fn test_ch17_failure_without_a_narrator_gives_its_reason() {
     assert_eq!(
         narrate("deploy", &ToolResult::error("quota reached; ask later")),

@@ -36,10 +36,12 @@ fn test_ch17_fill_reads_known_parts_and_all_text_blocks() {
             { "type": "tool_call", "id": "t1", "name": "bash", "arguments": { "command": "ls" },
               "cost": 1 }] },
         { "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "is_error": false,
-          "content": [{ "type": "text", "text": "out" }, { "type": "text", "text": "[exit code 3]" }] }
+          "content": [{ "type": "text", "text": "out" }, { "type": "text", "text": "[exit code 3]" }] },
+        { "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "is_error": false,
+          "content": [{ "type": "text", "text": "src" }], "color": "red" }
     ]);
     assert_narrations(
-        "a call with unknown fields in a reply with unknown fields counts, and so does each text block of a result",
+        "a call with unknown fields in a reply with unknown fields counts, and so does each text block of a result; a result with unknown fields is unchanged",
         from_json(&transcript),
         &[Some("Ran ls (exit code 3).")],
     );

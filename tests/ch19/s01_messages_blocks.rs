@@ -209,6 +209,16 @@ fn test_ch19_unknown_blocks_and_fields_are_not_sent() {
         json!({ "type": "text", "text": "Hi.", "citations": [1] }),
         text("Hi."),
     );
+    for known in [tool_result(json!("x")), png()] {
+        let mut newer = known.clone();
+        newer["cached"] = json!(true);
+        assert_sent(
+            "a result or an image is sent without a field that this program does not know",
+            "user",
+            newer,
+            known,
+        );
+    }
 }
 
 #[test]

@@ -78,12 +78,18 @@ fn test_ch19_results_come_first_in_a_turn() {
 
 #[test]
 fn test_ch19_message_that_cannot_be_converted_is_an_error() {
-    let lost = json!([{ "role": "tool", "content": "x" }]);
-    let error = to_messages(&from_json::<Vec<ChatMessage>>(lost));
+    let lost: Vec<ChatMessage> = from_json(json!([{ "role": "tool", "content": "x" }]));
+    let error = to_messages(&lost);
     let error = error.expect_err("a result without the id of its call has no place in a turn");
     assert!(
         error.to_string().contains("tool_call_id"),
         "the error is that of `to_unified`: {error}"
+    );
+    let original = to_unified(&lost).expect_err("the same result");
+    assert_eq!(
+        error.to_string(),
+        original.to_string(),
+        "an error of `to_unified` is returned unchanged"
     );
 }
 

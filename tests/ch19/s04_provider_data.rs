@@ -43,6 +43,15 @@ fn test_ch19_several_fields_are_stored_as_a_json_object() {
         thought("t", json!({ "id": "rs_1" })),
         Some(r#"{"id":"rs_1"}"#),
     );
+    assert_round_trip(
+        "a signature and encrypted content are two tokens, so they are fields of an object too",
+        Api::Messages,
+        thought(
+            "t",
+            json!({ "signature": "c2ln", "encrypted_content": "ENC" }),
+        ),
+        Some(r#"{"signature":"c2ln","encrypted_content":"ENC"}"#),
+    );
 }
 
 #[test]
@@ -68,6 +77,12 @@ fn test_ch19_signature_that_is_an_object_goes_into_one() {
         Api::Messages,
         signed("t", "{}"),
         Some(r#"{"signature":"{}"}"#),
+    );
+    assert_round_trip(
+        "encrypted content that is such an object itself goes into one too",
+        Api::Responses,
+        thought("t", json!({ "encrypted_content": "{}" })),
+        Some(r#"{"encrypted_content":"{}"}"#),
     );
 }
 

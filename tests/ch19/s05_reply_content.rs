@@ -11,9 +11,10 @@ fn test_ch19_unified_blocks_become_content() {
         text("Hi."), signed("t", "c2ln"), png(), tool_use(json!({ "a": 1 })), text(""),
         { "type": "document", "source": { "type": "url_pdf", "url": "https://x/a.pdf" } },
         { "type": "image", "source": { "type": "url", "url": "https://x/a.png" } },
+        tool_result(json!("x")), { "type": "compaction", "content": "s" },
     ]));
     assert_json(
-        "each block of a model becomes content of the same kind, in order",
+        "each block of a model becomes content of the same kind, in order; a document, a result, an image by its URL and a block of an unknown type become nothing",
         &to_json(&to_content(blocks)),
         &json!([
             { "type": "text", "text": "Hi." },

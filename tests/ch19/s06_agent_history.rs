@@ -14,6 +14,10 @@ fn test_ch19_user_message_keeps_its_blocks_and_its_time() {
             Content::Text {
                 text: "Look:".into(),
             },
+            Content::Thinking {
+                thinking: "t".into(),
+                signature: Some("c2ln".into()),
+            },
             Content::Image {
                 data: "iVBORw0KGgo=".into(),
                 mime_type: "image/png".into(),
@@ -22,7 +26,7 @@ fn test_ch19_user_message_keeps_its_blocks_and_its_time() {
         timestamp: 1_767_323_045_678,
     };
     assert_chat(
-        "the blocks in order, and the time",
+        "the blocks in order, without thinking, which only a reply has, and the time",
         message,
         json!({ "role": "user", "content": "Look:", "raw_content_blocks": [text("Look:"), png()],
                 "timestamp": "2026-01-02T03:04:05.678Z" }),
@@ -59,27 +63,30 @@ fn test_ch19_result_keeps_its_tool_name_and_its_flag() {
 
 #[test]
 fn test_ch19_result_with_an_image_keeps_its_blocks() {
-    let result = Message::ToolResult {
+    let text_of = |text: &str| Content::Text { text: text.into() };
+    let image = Content::Image {
+        data: "iVBORw0KGgo=".into(),
+        mime_type: "image/png".into(),
+    };
+    let result = |content: [Content; 2]| Message::ToolResult {
         tool_call_id: "call_1".into(),
         tool_name: "bash".into(),
-        content: vec![
-            Content::Text {
-                text: "shot:".into(),
-            },
-            Content::Image {
-                data: "iVBORw0KGgo=".into(),
-                mime_type: "image/png".into(),
-            },
-        ],
+        content: content.to_vec(),
         is_error: false,
         timestamp: 0,
         child_loop_id: None,
     };
     assert_chat(
         "content that is not one text is a list of blocks; a time of 0 is unknown",
-        result,
+        result([text_of("shot:"), image]),
         json!({ "role": "tool", "name": "bash", "tool_call_id": "call_1", "content": "shot:",
                 "raw_content_blocks": [tool_result(json!([text("shot:"), png()]))] }),
+    );
+    assert_chat(
+        "two texts are a list of blocks too",
+        result([text_of("a"), text_of("b")]),
+        json!({ "role": "tool", "name": "bash", "tool_call_id": "call_1", "content": "a\nb",
+                "raw_content_blocks": [tool_result(json!([text("a"), text("b")]))] }),
     );
 }
 

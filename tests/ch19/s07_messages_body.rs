@@ -1,6 +1,7 @@
 //! Section 19.7: A request to the Messages API
 
 use claw_code::agent::*;
+use claw_code::models::*;
 use serde_json::{Value, json};
 
 use super::bodies;
@@ -28,6 +29,15 @@ fn test_ch19_messages_request_may_set_max_tokens() {
     asked.max_tokens = Some(10);
     let body = bodies::messages(&asked);
     assert_eq!(body["max_tokens"], 10, "the request's number counts");
+    asked.max_tokens = None;
+    let mut config = AnthropicConfig::new("http://127.0.0.1", "m");
+    config.max_tokens = 4096;
+    let body = asked.with(|request| messages_body(&config, request));
+    assert_eq!(
+        body.expect("a good request")["max_tokens"],
+        4096,
+        "without one, the configuration's number counts"
+    );
 }
 
 #[test]
@@ -90,6 +100,14 @@ fn test_ch19_last_block_of_the_last_message_is_cached() {
         bodies::cached_parts(&body),
         ["/messages/2/content/0", "/system/0", "/tools/1"],
         "cache_control is on a tool's result, if that is the last block: {body}"
+    );
+    let mut asked = bodies::Asked::new();
+    asked.messages = vec![Message::user(" ")];
+    let body = bodies::messages(&asked);
+    assert_eq!(
+        bodies::cached_parts(&body),
+        ["/system/0", "/tools/1"],
+        "blank text is no turn, so there is no last block to mark: {body}"
     );
 }
 

@@ -44,6 +44,24 @@ fn test_ch19_changed_block_replaces_outdated_arguments() {
 }
 
 #[test]
+fn test_ch19_items_have_no_unknown_blocks_and_fields() {
+    let mut newer = tool_use(json!({ "a": 1 }));
+    newer["caller"] = json!("direct");
+    assert_items(
+        "a block of an unknown type is left out, and thinking and a call are sent without their unknown fields",
+        json!({ "role": "assistant", "raw_content_blocks": [
+            thought("t", json!({ "encrypted_content": "ENC", "tokens": 12 })),
+            { "type": "compaction", "content": "s" },
+            newer,
+        ] }),
+        json!([
+            { "type": "reasoning", "encrypted_content": "ENC", "summary": [summary("t")] },
+            call_item("call_1", "{\"a\":1}"),
+        ]),
+    );
+}
+
+#[test]
 fn test_ch19_reply_without_text_has_no_message_item() {
     assert_items(
         "a reply without text has no message item",

@@ -44,6 +44,27 @@ fn test_ch19_response_becomes_one_message() {
 }
 
 #[test]
+fn test_ch19_message_keeps_the_order_of_its_items() {
+    let reasoning = json!({ "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC", "summary": [summary("t")] });
+    assert_message(
+        "text, a call, thinking and more text stay in this order",
+        json!([
+            message_item("msg_1", json!([output_text("a")])),
+            call_item("call_1", "{}"),
+            reasoning,
+            message_item("msg_2", json!([output_text("b")])),
+        ]),
+        json!([{
+            "role": "assistant", "id": "msg_1", "content": "a\nb", "reasoning": "t",
+            "tool_calls": [call("call_1", "{}")],
+            "raw_content_blocks": [
+                text("a"), tool_use(json!({})),
+                thought("t", json!({ "id": "rs_1", "encrypted_content": "ENC" })), text("b") ],
+        }]),
+    );
+}
+
+#[test]
 fn test_ch19_visible_reasoning_follows_its_summary() {
     assert_message(
         "visible reasoning follows its summary",

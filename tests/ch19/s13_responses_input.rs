@@ -31,6 +31,21 @@ fn test_ch19_missing_ids_are_made_from_the_position() {
 }
 
 #[test]
+fn test_ch19_made_ids_count_items() {
+    let input = sent(&json!([
+        { "role": "user", "content": "Hi." },
+        { "role": "assistant", "raw_content_blocks": [text("a"), tool_use(json!({})), text("b")] },
+    ]));
+    for index in [1, 3] {
+        assert_eq!(
+            input[index]["id"],
+            format!("msg_{index:032x}"),
+            "a made id has the index of the item in the whole list, so no two items have the same"
+        );
+    }
+}
+
+#[test]
 fn test_ch19_assistant_items_get_id_status_and_annotations() {
     let said = |id: &str, status: &str, text: &str| {
         json!({ "type": "message", "role": "assistant", "id": id, "status": status,
@@ -125,7 +140,7 @@ fn test_ch19_thinking_that_led_to_no_item_is_not_sent() {
         "reasoning without a following item of its message is not sent: the API requires the item that it led to",
         json!([
             { "role": "assistant", "raw_content_blocks": [encrypted("rs_1", "ENC"), encrypted("rs_2", "ENC")] },
-            { "role": "assistant", "tool_calls": [call("call_1", "{}")] },
+            { "role": "assistant", "raw_content_blocks": [tool_use(json!({})), encrypted("rs_3", "ENC")] },
             { "role": "user", "content": "Go on." },
         ]),
         json!([

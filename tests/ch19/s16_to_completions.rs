@@ -18,6 +18,15 @@ fn test_ch19_completions_get_the_arguments_unchanged() {
 }
 
 #[test]
+fn test_ch19_completions_get_the_calls_of_every_role() {
+    assert_completions(
+        "calls are sent for every role: without its call, a result would be rejected",
+        json!([{ "role": "user", "raw_content_blocks": [tool_use(json!({}))] }]),
+        json!([{ "role": "user", "content": null, "tool_calls": [call("call_1", "{}")] }]),
+    );
+}
+
+#[test]
 fn test_ch19_completions_get_arguments_that_are_not_json_as_a_string() {
     let input = |input| json!([{ "role": "assistant", "raw_content_blocks": [tool_use(input)] }]);
     for (written, sent) in [
@@ -75,11 +84,13 @@ fn test_ch19_message_without_content_is_not_sent() {
 #[test]
 fn test_ch19_only_user_images_are_sent_to_completions() {
     assert_completions(
-        "only user messages may have images: in other messages a line of text replaces the image",
+        "only user messages may have images and documents: elsewhere, a line of text replaces them",
         json!([
             { "role": "user", "raw_content_blocks": [text("Look:"), png()] },
             { "role": "assistant", "raw_content_blocks": [png(), tool_use(json!({}))] },
             { "role": "tool", "tool_call_id": "call_1", "raw_content_blocks": [text("shot:"), png()] },
+            { "role": "user", "raw_content_blocks": [{ "type": "document", "title": "a.pdf",
+                "source": { "type": "base64_pdf", "media_type": "application/pdf", "data": "JVBE" } }] },
         ]),
         json!([
             { "role": "user", "content": [
@@ -89,6 +100,8 @@ fn test_ch19_only_user_images_are_sent_to_completions() {
               "content": "[an image (image/png) was here; this connection cannot carry it]" },
             { "role": "tool", "tool_call_id": "call_1",
               "content": "shot:\n[an image (image/png) was here; this connection cannot carry it]" },
+            { "role": "user", "content": [{ "type": "file", "file": {
+                "filename": "a.pdf", "file_data": "data:application/pdf;base64,JVBE" } }] },
         ]),
     );
 }

@@ -110,6 +110,22 @@ async fn test_ch19_each_api_gets_its_headers() {
 }
 
 #[tokio::test]
+async fn test_ch19_configured_headers_are_sent_without_a_key() {
+    let server = wire::server(Script::new().reply(wire::full())).await;
+    let model = wire::model("messages", &server, |config| {
+        config.headers.push(("x-team".into(), "core".into()));
+    });
+    let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+    assert!(reply.is_ok(), "a server may need no key: {reply:?}");
+    let request = &server.requests()[0];
+    assert_eq!(
+        (request.header("x-api-key"), request.header("x-team")),
+        (None, Some("core")),
+        "without a key there is no `x-api-key`, and configured headers are kept"
+    );
+}
+
+#[tokio::test]
 async fn test_ch19_thinking_is_sent_back_unchanged() {
     let body = wire::second_request("messages").await;
     let sent = body["messages"][1]["content"].as_array();
@@ -270,6 +286,18 @@ async fn test_ch19_error_in_a_stream_is_the_error_that_it_names() {
             "{api}: an error event should become the error that it names: {error}"
         );
     }
+}
+
+#[tokio::test]
+async fn test_ch19_error_after_the_stop_reason_is_returned() {
+    let stop = json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" } });
+    let error = json!({ "type": "error", "error": { "type": "overloaded_error", "message": "Overloaded" } });
+    let stream = format!("data: {stop}\n\nevent: error\ndata: {error}\n\n");
+    let error = wire::failure("messages", wire::body("text/event-stream", &stream)).await;
+    assert!(
+        matches!(error, ProviderError::Overloaded { .. }),
+        "an error of `read` is returned at any time, also after the stop reason: {error}"
+    );
 }
 
 #[tokio::test]

@@ -25,6 +25,25 @@ async fn test_ch19_kept_sender_does_not_block_retry() {
     );
 }
 
+#[tokio::test(start_paused = true)]
+async fn test_ch19_deltas_are_forwarded_while_the_model_runs() {
+    let step = Step::says("Hi.").paused(Duration::from_secs(1));
+    let model = RetryingModel::new(ScriptedModel::new([step]), RetryPolicy::default());
+    let (sender, mut deltas) = mpsc::channel(64);
+    let request = wire::Asked::new(vec![Message::user("Hi.")]);
+    let reply = wire::in_time(async {
+        tokio::select! {
+            reply = request.stream(&model, &sender) => Some(reply),
+            _ = deltas.recv() => None,
+        }
+    })
+    .await;
+    assert!(
+        reply.is_none(),
+        "a delta is forwarded while the model runs, before the reply is complete: {reply:?}"
+    );
+}
+
 #[tokio::test]
 async fn test_ch19_reply_arrives_without_a_receiver() {
     let steps = [Step::says("Hi.")];
@@ -147,6 +166,24 @@ async fn test_ch19_no_retry_after_a_delta_just_before_the_error() {
         deltas,
         [readers::said("Hi.")],
         "the model sends a delta and fails at once: the delta is forwarded, and there is no retry"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch19_no_retry_after_a_delta_without_a_receiver() {
+    let retries = Arc::new(Mutex::new(0));
+    let count = retries.clone();
+    let model = RetryingModel::new(wire::LateFailure, RetryPolicy::default())
+        .on_retry(move |_, _| *count.lock().unwrap() += 1);
+    let (sender, receiver) = mpsc::channel(4);
+    drop(receiver);
+    let request = wire::Asked::new(vec![Message::user("Hi.")]);
+    let reply = wire::in_time(request.stream(&model, &sender)).await;
+    assert!(reply.is_err(), "the model should fail: {reply:?}");
+    assert_eq!(
+        *retries.lock().unwrap(),
+        0,
+        "a delta counts as forwarded even if the receiver is gone, so there is no retry"
     );
 }
 

@@ -229,6 +229,15 @@ fn test_ch20_open_calls_come_from_blocks() {
         vec![two_calls, raw(Role::User, &[result_block("a")])],
         "b",
     );
+    let unknown = json!({ "type": "compaction" });
+    assert_open_calls(
+        "a block of an unknown kind is skipped, and the others count",
+        vec![raw(
+            Role::Assistant,
+            &[call_block("a"), unknown, call_block("b")],
+        )],
+        "a b",
+    );
 }
 
 #[test]

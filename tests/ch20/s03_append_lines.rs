@@ -39,6 +39,19 @@ fn test_ch20_open_creates_only_the_file() {
 }
 
 #[test]
+fn test_ch20_file_that_cannot_be_opened_is_named() {
+    let folder = folder();
+    let path = folder.path().join("talk.jsonl");
+    fs::create_dir(&path).expect("a folder can be created");
+    let error = JsonlFile::open(&path).expect_err("a folder is not a file");
+    let error = format!("{error:#}");
+    assert!(
+        error.contains("talk.jsonl"),
+        "every error should name the file, but this one is: {error}"
+    );
+}
+
+#[test]
 fn test_ch20_reopened_file_is_continued() {
     let file = TalkFile::new("");
     append(&mut file.open(), &talk(5)[..3]);
@@ -136,7 +149,7 @@ fn append_to_a_full_disk(path: &Path) {
     append(&mut jsonl, &messages[1..2]);
     let long = user(&"long ".repeat(10_000));
     assert!(
-        jsonl.append(&[long]).is_err(),
+        jsonl.append(&[user("fine"), long]).is_err(),
         "a message that was not written has to be an error"
     );
     append(&mut jsonl, &messages[2..]);

@@ -28,6 +28,12 @@ fn test_ch20_sqlite_errors_become_history_errors() {
             "SQLite's error number {code} should become `{name}`; it became {error}"
         );
     }
+    let text = failure(ffi::SQLITE_CORRUPT).to_string();
+    let message = HistoryError::from(failure(ffi::SQLITE_CORRUPT)).to_string();
+    assert!(
+        message.contains(&text),
+        "`Corrupt` has the text of SQLite's error, `{text}`; the message is: {message}"
+    );
 }
 
 #[test]

@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use claw_code::session::*;
 use rusqlite::Connection;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use tempfile::TempDir;
 
 use super::support::*;
@@ -137,6 +140,24 @@ fn test_ch20_migrate_looks_again_after_waiting() {
 }
 
 #[test]
+fn test_ch20_migrate_applies_the_steps_that_another_connection_left() {
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let first_step = format!(
+        "{}; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1",
+        MIGRATIONS[0]
+    );
+    let mut connection = connection_with_writer(&path, &first_step);
+    let migrated = migrate(&mut connection);
+    assert!(migrated.is_ok(), "migrating gave {migrated:?}");
+    assert_eq!(
+        version(&connection),
+        2,
+        "while this connection waited, another one applied step 1, so step 2 is left"
+    );
+}
+
+#[test]
 fn test_ch20_turning_on_the_log_waits_for_a_writer() {
     let folder = folder();
     let path = folder.path().join("history.db");
@@ -170,6 +191,31 @@ fn test_ch20_current_history_opens_while_another_process_writes() {
         opened.is_ok(),
         "a history of the newest version needs no change, so `open` does not wait; it gave {:?}",
         opened.err()
+    );
+}
+
+#[test]
+fn test_ch20_commits_wait_for_the_disk() {
+    let folder = folder();
+    let mut connection = Connection::open(folder.path().join("history.db")).expect("can be opened");
+    let is_full = Arc::new(AtomicBool::new(false));
+    let asked_for = is_full.clone();
+    // SQLite asks for permission when it compiles a statement that changes a setting.
+    let ask = move |asked: AuthContext| {
+        if let AuthAction::Pragma {
+            pragma_name: "synchronous",
+            pragma_value: Some(value),
+        } = asked.action
+        {
+            asked_for.store(["FULL", "2"].contains(&&*value.to_uppercase()), Relaxed);
+        }
+        Authorization::Allow
+    };
+    connection.authorizer(Some(ask)).expect("can be set");
+    SessionHistory::prepare(connection).expect("a history can be prepared");
+    assert!(
+        is_full.load(Relaxed),
+        "`synchronous` is `FULL`, so each commit waits for the disk"
     );
 }
 

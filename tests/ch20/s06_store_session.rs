@@ -10,12 +10,15 @@ use super::support::*;
 fn test_ch20_searchable_text_of_flat_fields() {
     let message = ChatMessage {
         reasoning: Some("Look there.".into()),
-        tool_calls: Some(vec![ToolCall::new("t", "grep", "{\"pattern\": 1}")]),
+        tool_calls: Some(vec![
+            ToolCall::new("t", "grep", "{\"pattern\": 1}"),
+            ToolCall::new("u", "read", "{}"),
+        ]),
         ..ChatMessage::assistant("I look.")
     };
     assert_eq!(
         searchable_text(&message),
-        "I look.\nLook there.\ngrep\n{\"pattern\": 1}",
+        "I look.\nLook there.\ngrep\n{\"pattern\": 1}\nread\n{}",
         "the text, the reasoning, and the name and the arguments of each call, one per line"
     );
 }

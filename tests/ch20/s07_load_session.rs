@@ -124,6 +124,7 @@ fn write_numbers(mut connection: Connection, stopped: Receiver<()>) {
 #[test]
 fn test_ch20_load_reports_damaged_rows() {
     for (damage, part) in [
+        ("DELETE FROM messages WHERE position = 0", "message 0"),
         ("DELETE FROM messages WHERE position = 1", "1"),
         (
             "UPDATE messages SET message = '{\"role\":' WHERE position = 2",
@@ -206,6 +207,21 @@ fn test_ch20_deleted_messages_are_gone() {
         ),
         (3, 3),
         "its messages are deleted from the table and from the index; the others stay"
+    );
+}
+
+#[test]
+fn test_ch20_failed_delete_deletes_nothing() {
+    let database = Database::with(&[session("a", 3)]);
+    let refuse = "CREATE TRIGGER refuse BEFORE DELETE ON sessions
+                  BEGIN SELECT RAISE(ABORT, 'no'); END";
+    sql(&database.connection(), refuse);
+    let mut history = database.history();
+    assert_error("the session is refused", history.delete("a"), "Sqlite");
+    assert_session(
+        "a session that could not be deleted keeps its messages: delete it with one statement",
+        &load(&history, "a"),
+        &session("a", 3),
     );
 }
 

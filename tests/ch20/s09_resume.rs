@@ -124,6 +124,26 @@ fn test_ch20_finish_stores_end_and_usage() {
     );
 }
 
+#[test]
+fn test_ch20_failed_finish_stores_nothing() {
+    for column in ["ended_at", "usage"] {
+        let database = Database::with(&[session("a", 1)]);
+        let refuse = format!(
+            "CREATE TRIGGER refuse BEFORE UPDATE OF {column} ON sessions
+             BEGIN SELECT RAISE(ABORT, 'no'); END"
+        );
+        sql(&database.connection(), &refuse);
+        let (mut history, stored) = (database.history(), session("a", 1));
+        let finished = history.finish("a", stored.started_at, Some(&usage(1, 2)));
+        assert_error("this column cannot be changed", finished, "Sqlite");
+        assert_session(
+            "the end and the usage are stored in one `UPDATE`, so both or none",
+            &load(&history, "a"),
+            &stored,
+        );
+    }
+}
+
 fn latest(history: &SessionHistory) -> Option<String> {
     history.latest().expect("the history can be read")
 }

@@ -92,6 +92,21 @@ fn test_ch20_hit_has_session_position_and_snippet() {
 }
 
 #[test]
+fn test_ch20_snippet_of_a_long_message_is_an_excerpt() {
+    let long = format!("{}walnut{}", "much ".repeat(40), " more".repeat(40));
+    let history = history_with("a", &[user(&long)]);
+    let snippet = search(&history, "walnut", 1).remove(0).snippet;
+    assert!(
+        snippet.starts_with('…') && snippet.ends_with('…') && snippet.contains("[walnut]"),
+        "`…` marks what is left out on both sides: {snippet}"
+    );
+    assert!(
+        snippet.split_whitespace().count() <= 16,
+        "a snippet has at most 16 words: {snippet}"
+    );
+}
+
+#[test]
 fn test_ch20_search_finds_appended_messages() {
     let mut history = history_with("a", &[user("One half.")]);
     let appended = history.append(&mut Cursor::new("a", 1), &[user("Halves of what?")]);
@@ -162,6 +177,21 @@ fn test_ch20_best_match_comes_first() {
     ] {
         assert_eq!(positions(&history, "walnut", limit), expected, "{rule}");
     }
+}
+
+#[test]
+fn test_ch20_of_equal_matches_the_newest_comes_first() {
+    let mut history = history_with("a", &[user("nothing"), user("walnut")]);
+    create(&mut history, &session_of("b", vec![user("walnut")]));
+    let appended = history.append(&mut Cursor::new("a", 2), &[user("walnut")]);
+    appended.expect("can be appended");
+    let hits = search(&history, "walnut", 10).into_iter();
+    let hits: Vec<_> = hits.map(|hit| (hit.session_id, hit.position)).collect();
+    assert_eq!(
+        hits,
+        [("a", 2), ("b", 0), ("a", 1)].map(|(id, position)| (id.to_string(), position)),
+        "the newest message comes first, whatever its session and position"
+    );
 }
 
 #[test]

@@ -98,6 +98,11 @@ fn test_ch20_opening_is_the_first_text_of_the_user() {
         vec![raw(Role::User, &blocks)],
         Some("Look\nhere"),
     );
+    let shown = ChatMessage {
+        content: Some("shown".into()),
+        ..raw(Role::User, &[text_block("sent")])
+    };
+    assert_opening("raw blocks take precedence", vec![shown], Some("sent"));
     let result = json!({ "type": "tool_result", "tool_use_id": "a", "content": "src" });
     assert_opening(
         "the text of a tool's result does not count",
@@ -157,6 +162,16 @@ fn test_ch20_damage_after_the_opening_does_not_matter() {
 }
 
 #[test]
+fn test_ch20_session_with_a_damaged_time_is_an_error() {
+    let database = database_with_damaged_time();
+    assert_error(
+        "a session whose time is damaged is not left out",
+        database.history().list(),
+        "Corrupt",
+    );
+}
+
+#[test]
 fn test_ch20_ids_begin_with_a_prefix() {
     for (rule, prefix, expected) in [
         ("in alphabetical order", "a", "a%3 a[4] a_1 ab2"),
@@ -195,6 +210,16 @@ fn test_ch20_empty_history_has_no_ids() {
     );
 }
 
+#[test]
+fn test_ch20_damage_hides_no_id() {
+    let ids = database_with_damaged_time().history().ids("");
+    assert_eq!(
+        ids.expect("only ids are read"),
+        ["a", "b"],
+        "a session whose time is damaged still has its id"
+    );
+}
+
 /// SQL values that are not the JSON of a message: torn, of an unknown role, not UTF-8, empty.
 const DAMAGES: [&str; 4] = [
     "'{\"role\":\"us'",
@@ -213,6 +238,14 @@ fn database_with_damage(position: usize, damage: &str) -> Database {
          (SELECT id FROM sessions WHERE session_id = 'damaged')"
     );
     sql(&database.connection(), &update);
+    database
+}
+
+/// A database with two sessions, one of which has a damaged time.
+fn database_with_damaged_time() -> Database {
+    let database = Database::with(&[session("a", 1), session("b", 1)]);
+    let damage = "UPDATE sessions SET started_at = 'noon' WHERE session_id = 'b'";
+    sql(&database.connection(), damage);
     database
 }
 

@@ -17,7 +17,9 @@ fn test_ch20_developer_message_becomes_instructions() {
     );
     let blocks = json!([text_block("Be brief."), text_block("Be kind.")]);
     assert_eq!(
-        hub_messages(&json!({ "role": "system", "raw_content_blocks": blocks })),
+        hub_messages(
+            &json!({ "role": "system", "content": "shown", "raw_content_blocks": blocks })
+        ),
         [instructions("Be brief.\nBe kind.", 0)],
         "the text of instructions is that of their blocks"
     );
@@ -35,11 +37,21 @@ fn test_ch20_user_message_becomes_prompt() {
 
 #[test]
 fn test_ch20_message_without_blocks_becomes_prompt_without_text() {
-    let expected = json!({ "role": "user", "content": [], "timestamp": 0 });
+    for message in [
+        json!({ "role": "user" }),
+        json!({ "role": "user", "raw_content_blocks": [{ "type": "compaction" }] }),
+    ] {
+        let expected = json!({ "role": "user", "content": [], "timestamp": 0 });
+        assert_eq!(
+            hub_messages(&message),
+            [agent_message(expected)],
+            "a message without text should not vanish, and its time is unknown, which is 0: {message}"
+        );
+    }
     assert_eq!(
-        hub_messages(&json!({ "role": "user" })),
-        [agent_message(expected)],
-        "a message without text should not vanish, and its time is unknown, which is 0"
+        hub_messages(&json!({ "role": "system" })),
+        [instructions("", 0)],
+        "nor should instructions without text"
     );
     assert_eq!(
         hub_json(&json!({ "role": "assistant" }))["content"],
@@ -176,6 +188,12 @@ fn test_ch20_unknown_time_is_left_out() {
         as_chat(&user_message("Hi.", 0)),
         Some(expected),
         "a time of 0 is unknown"
+    );
+    let expected = json!({ "role": "system", "content": "Be brief." });
+    assert_eq!(
+        as_chat(&instructions("Be brief.", 0)),
+        Some(expected),
+        "so is that of instructions"
     );
 }
 

@@ -17,6 +17,11 @@ fn test_ch20_equal_message_loses_nothing() {
 #[test]
 fn test_ch20_new_field_is_not_a_loss() {
     assert_lost(&json!({ "a": 1 }), &json!({ "a": 1, "b": 2 }), &[]);
+    assert_blocks_lost(
+        &json!([text_block("a")]),
+        &json!([image(), text_block("a")]),
+        &[],
+    );
 }
 
 #[test]

@@ -20,10 +20,10 @@ fn test_ch20_error_for_an_unknown_vocabulary_lists_the_names() {
     for name in ["", "Agent", "agents", " agent"] {
         let error = name.parse::<Vocabulary>();
         let error = error.expect_err("only the exact name of a vocabulary should parse");
-        for part in [name, "types", "agent", "transcript", "chat"] {
+        for part in [&*format!("`{name}`"), "types, agent, transcript, chat"] {
             assert!(
                 error.contains(part),
-                "the error should quote the name and list the four vocabularies, but lacks `{part}`: {error}"
+                "the error should quote the name and list the four vocabularies in order, but lacks {part:?}: {error}"
             );
         }
     }
@@ -226,6 +226,11 @@ fn test_ch20_message_without_a_counterpart_in_a_conversation_is_an_error() {
     assert!(
         error.problem.what.contains("tool_call_id"),
         "the error should name the missing field: {error:?}"
+    );
+    let same = convert(Vocabulary::Chat, Vocabulary::Chat, &[orphan]);
+    assert!(
+        same.is_ok(),
+        "within one vocabulary, it does not go through the hub: {same:?}"
     );
 }
 

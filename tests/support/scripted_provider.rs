@@ -163,7 +163,10 @@ impl Provider for ScriptedProvider {
             let _ = events.send(start).await;
         }
         if let Some(usage) = &reply.usage {
-            let _ = events.send(StreamEvent::Usage(usage.clone())).await;
+            // Some servers report a usage more than once, and only the reply's is final.
+            for usage in [TokenUsage::default(), usage.clone()] {
+                let _ = events.send(StreamEvent::Usage(usage)).await;
+            }
         }
         let done = StreamEvent::Done(reply.stop_reason.clone());
         let _ = events.send(done).await;
