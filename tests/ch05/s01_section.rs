@@ -29,7 +29,7 @@ fn test_ch5_section_keeps_its_fields() {
 fn test_ch5_section_normalizes_whitespace() {
     let plain = PromptSection::new(Static, "a", "How you work", "one\ntwo\n\nthree");
     for (title, text) in [
-        ("How you work", "one\r\ntwo\r\n\r\nthree"),
+        ("How you work", "one\r\ntwo\r\n\r\nthree\r\n\r\n"),
         ("How you work", "one\rtwo\r\rthree"),
         ("How you work", "\n\n one\ntwo\n\nthree\t\n "),
         ("  How\tyou\n work ", "one\ntwo\n\nthree"),

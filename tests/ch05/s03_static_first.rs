@@ -73,6 +73,17 @@ fn test_ch5_build_leaves_out_empty_sections() {
         nothing,
         "only empty sections give an empty prompt"
     );
+    for (first, last, boundary) in [("", "one", 0), ("one", "", 4)] {
+        let sections = [
+            section(Static, "a", "", first),
+            section(Dynamic, "b", "", last),
+        ];
+        assert_eq!(
+            builder(sections).build(),
+            prompt("one\n", boundary),
+            "an empty section counts as missing: no empty line separates its part from the other; here the static text is {first:?} and the dynamic one {last:?}"
+        );
+    }
 }
 
 #[test]

@@ -117,15 +117,15 @@ async fn test_ch5_exit_status_decides_whether_output_is_parsed() {
         "git succeeds: the state comes from its output, and its error output changes nothing; got {state:?}"
     );
 
-    let git = fake_git(
-        &folder,
-        &format!("{headers}; echo 'fatal: b' >&2; exit 128"),
-    );
-    assert_eq!(
-        git.state(folder.path()).await,
-        GitState::Unknown("fatal: b".into()),
-        "git fails: its output is not parsed, even if it contains headers"
-    );
+    let failure = "echo 'not a git repository'; echo 'fatal: b' >&2";
+    for end in ["exit 128", "exit 129", "kill -KILL $$"] {
+        let git = fake_git(&folder, &format!("{headers}; {failure}; {end}"));
+        assert_eq!(
+            git.state(folder.path()).await,
+            GitState::Unknown("fatal: b".into()),
+            "git fails with `{end}`: its standard output is ignored, even if it contains headers or `not a git repository`, and the reason is the first line of its error output"
+        );
+    }
 }
 
 #[tokio::test]
@@ -166,6 +166,29 @@ async fn test_ch5_git_output_need_not_be_utf8() {
         patient_git().state(folder.path()).await,
         GitState::NoRepository,
         "git's error output contains a byte that is not UTF-8, and `not a git repository`"
+    );
+    if cfg!(unix) {
+        let headers = r"printf '# branch.oid 1a2b3c4d\n# branch.head caf\351\n'";
+        let state = fake_git(&folder, headers).state(folder.path()).await;
+        assert!(
+            matches!(&state, GitState::Repository { branch: Some(branch), .. } if branch == "caf\u{fffd}"),
+            "a branch whose name is not UTF-8 is converted as String::from_utf8_lossy does it; got {state:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch5_git_output_may_be_large() {
+    if cfg!(not(unix)) {
+        return; // The fake git is a shell script.
+    }
+    let folder = TempFolder::new();
+    let headers = "echo '# branch.oid 1a2b3c4d'; echo '# branch.head main'";
+    let git = fake_git(&folder, &format!("{headers}; printf '? %0100000d\\n' 0"));
+    let state = git.state(folder.path()).await;
+    assert!(
+        matches!(&state, GitState::Repository { .. }),
+        "git succeeds and prints 100 kB, more than a pipe holds: git ends only if `state` reads the output while git runs, as `output()` does; got {state:?}"
     );
 }
 

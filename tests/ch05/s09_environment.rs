@@ -27,6 +27,12 @@ async fn test_ch5_environment_reads_facts() {
         },
         "the folder as given, `OS ARCH`, the date, and the state that git reports"
     );
+    let relative = Environment::read(".", leap_day, &missing_git()).await;
+    assert_eq!(
+        relative.working_directory,
+        PathBuf::from("."),
+        "the struct keeps the folder as it was passed, even a relative path"
+    );
 }
 
 #[tokio::test]
@@ -91,6 +97,20 @@ Date: 2026-01-31 (when this session began)
 Git: branch main, 2 files changed (when this session began)",
         "four lines in the form that the doc comment shows"
     );
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStringExt;
+        let folder = std::ffi::OsString::from_vec(b"/home/ada/caf\xe9".to_vec());
+        let odd = Environment {
+            working_directory: folder.into(),
+            ..environment()
+        };
+        let text = odd.section().text;
+        assert!(
+            text.starts_with("Working directory: /home/ada/caf\u{fffd}\n"),
+            "a folder whose name is not UTF-8 is written as `Path::display` writes it; got {text:?}"
+        );
+    }
 }
 
 #[test]

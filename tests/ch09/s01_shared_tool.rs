@@ -74,8 +74,8 @@ async fn test_ch9_clones_share_one_tool() {
     );
     let failed = first.call(json!({ "path": "broken" })).await;
     assert_eq!(
-        failed.map_err(|error| error.to_string()),
-        Err("the tool is broken".to_string()),
-        "an `Err` of the tool should come back unchanged"
+        failed.map_err(|error| format!("{error:#}")),
+        Err("the tool is broken: a gear is stuck".to_string()),
+        "an `Err` of the tool should come back unchanged, with its cause"
     );
 }

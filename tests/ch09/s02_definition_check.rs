@@ -49,13 +49,16 @@ fn test_ch9_invalid_name_is_an_error() {
         ("a line ending", "list\n"),
         ("too long", &too_long),
     ] {
-        let error = definition_error(name, object(json!({})));
-        assert!(
-            error.contains(&format!("{name:?}"))
-                && error.contains("64")
-                && error.contains("`_` and `-`"),
-            "{mistake}: the error should name the tool {name:?} and say which names are valid; it is: {error}"
-        );
+        // The first problem of the list decides: `{}` is not of type object.
+        for schema in [object(json!({})), json!({})] {
+            let error = definition_error(name, schema.clone());
+            assert!(
+                error.contains(&format!("{name:?}"))
+                    && error.contains("64")
+                    && error.contains("`_` and `-`"),
+                "{mistake}: whether or not the schema {schema} is valid, the error should name the tool {name:?} and say which names are valid; it is: {error}"
+            );
+        }
     }
 }
 
@@ -96,10 +99,18 @@ fn test_ch9_forbidden_keyword_at_the_top_is_an_error() {
         // In quotes of some kind, because "cannot" contains `not`.
         let quoted = ['`', '"', '\''].map(|quote| format!("{quote}{keyword}{quote}"));
         assert!(
-            error.contains("odd") && quoted.iter().any(|quoted| error.contains(quoted)),
-            "an API rejects `{keyword}` at the top level, and the error should name the tool and the keyword; it is: {error}"
+            error.contains("odd")
+                && quoted.iter().any(|quoted| error.contains(quoted))
+                && error.contains("properties"),
+            "an API rejects `{keyword}` at the top level, and the error should name the tool, the keyword and the fix, to move it into one of the properties; it is: {error}"
         );
     }
+    let several = json!({ "type": "object", "allOf": [true], "anyOf": [true], "oneOf": [true] });
+    let error = definition_error("odd", several);
+    assert!(
+        error.contains("oneOf") && !error.contains("allOf") && !error.contains("anyOf"),
+        "the schema has several of the `FORBIDDEN_KEYWORDS`, and the error should name the first one of that list, `oneOf`; it is: {error}"
+    );
 }
 
 #[test]

@@ -56,8 +56,8 @@ async fn test_ch9_first_tool_with_a_name_stays() {
         panic!("a second tool `bash` should be an error, since a call names only one");
     };
     assert!(
-        error.to_string().contains("bash"),
-        "the error should name the tool; it is: {error}"
+        error.to_string().contains("bash") && error.to_string().contains("rename"),
+        "the error should name the tool and say that one of the two must be renamed; it is: {error}"
     );
     assert_eq!(registry.names(), ["bash", "read"], "nothing else changed");
     let bash = registry.get("bash").expect("the first tool stays");

@@ -78,7 +78,7 @@ async fn test_ch9_dynamic_tool_calls_its_handler() {
     let tool = DynamicTool::new("now", "The time.", object(json!({})), |args| async move {
         match args["zone"].as_str() {
             Some(zone) => Ok(ToolResult::error(format!("no clock in {zone}"))),
-            None => anyhow::bail!("the clock has stopped"),
+            None => Err(anyhow::anyhow!("no power").context("the clock has stopped")),
         }
     });
     for _ in 0..2 {
@@ -91,9 +91,9 @@ async fn test_ch9_dynamic_tool_calls_its_handler() {
     }
     let failed = tool.call(json!({})).await;
     assert_eq!(
-        failed.map_err(|error| error.to_string()),
-        Err("the clock has stopped".to_string()),
-        "an `Err` of the handler should come back unchanged"
+        failed.map_err(|error| format!("{error:#}")),
+        Err("the clock has stopped: no power".to_string()),
+        "an `Err` of the handler should come back unchanged, with its cause"
     );
 }
 

@@ -52,6 +52,10 @@ fn test_ch9_schema_that_does_not_require_exactly_its_properties_is_not_strict() 
     let keywords = schema.as_object_mut().expect("an object");
     keywords.remove("required");
     assert_not_strict("without `required`, all properties are optional", &schema);
+    assert_not_strict(
+        "`a` is required, but without `properties` it is no property",
+        &json!({ "type": "object", "required": ["a"], "additionalProperties": false }),
+    );
 }
 
 #[test]

@@ -44,6 +44,7 @@ fn test_ch9_distance_counts_typos() {
         ("an extra letter", "lisst", "list", Some(1)),
         ("a wrong letter", "lost", "list", Some(1)),
         ("a wrong letter", "rust", "rest", Some(1)),
+        ("a wrong letter of three bytes", "l日st", "list", Some(1)),
         ("swapped letters", "edti", "edit", Some(1)),
         ("swapped letters", "pyhton", "python", Some(1)),
         ("swapped letters", "sturct", "struct", Some(1)),
@@ -189,6 +190,12 @@ fn test_ch9_similar_name_does_not_depend_on_the_order() {
     for (rule, name, [first, second], expected) in [
         ("alphabetical order", "lixt", ["lint", "lit"], "lint"),
         ("alphabetical order", "AB", ["a-b", "a_b"], "a-b"),
+        (
+            "alphabetical order of the names as they are written",
+            "lixt",
+            ["Lint", "lift"],
+            "Lint",
+        ),
         ("an equal name first", "AbcD", ["abc_d", "abc"], "abc_d"),
         (
             "fewer typos first",

@@ -86,6 +86,11 @@ fn test_ch9_inverted_patterns_remove_tools() {
             &["read", "write"],
         ),
         (
+            "spaces before `!` and at the end are ignored",
+            &[" !bash ", "\t!mcp__* "],
+            &["read", "write"],
+        ),
+        (
             "the last pattern that matches decides",
             &["!mcp__*", "mcp__git__log"],
             &["bash", "mcp__git__log", "read", "write"],

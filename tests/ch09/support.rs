@@ -48,7 +48,9 @@ impl Tool for Special {
 
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
         self.calls.fetch_add(1, Ordering::SeqCst);
-        anyhow::ensure!(args["path"] != "broken", "the tool is broken");
+        if args["path"] == "broken" {
+            return Err(anyhow::anyhow!("a gear is stuck").context("the tool is broken"));
+        }
         Ok(special_result(&args))
     }
 

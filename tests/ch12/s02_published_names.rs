@@ -42,6 +42,7 @@ fn test_ch12_other_arguments_stay() {
         call("read", json!({ "path": 7, "timeout": 3 })),
         call("read", json!(["path"])),
         call("bash", Value::Null),
+        call("bash", json!({ "command": "ls", "timeout": "3" })),
     ];
     for call in calls {
         assert_json(
@@ -85,4 +86,10 @@ fn test_ch12_rewritten_path_outside_stays_absolute() {
             &json!({ "path": path }),
         );
     }
+    let relative = json!({ "file_path": "./src/../b.rs", "content": "x" });
+    assert_json(
+        "a relative `file_path` becomes the `path` unchanged",
+        &own_input("write", relative, Path::new(CWD)),
+        &json!({ "path": "./src/../b.rs", "content": "x" }),
+    );
 }

@@ -28,6 +28,7 @@ fn test_ch12_name_matches_only_itself() {
         ("Edit", "edit"),
         ("mcp__memory", "mcp__memory__read"),
         ("my-tool2", "not-my-tool2"),
+        ("café", "my-café"),
     ];
     for (name, subject) in cases {
         assert!(matches(name, name), "`{name}` matches itself");
@@ -47,6 +48,8 @@ fn test_ch12_list_matches_each_of_its_names() {
 #[test]
 fn test_ch12_own_name_matches_the_published_one() {
     assert!(matches("bash|edit", "Edit"), "`edit` is the tool `Edit`");
+    assert!(matches("bash", "Bash"), "a tool's own name matches alone");
+    assert!(matches("bash, list", "LS"), "`list` is the tool `LS`");
     assert!(matches("code-reviewer", "code-reviewer"), "no tool's name");
 }
 

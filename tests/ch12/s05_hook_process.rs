@@ -5,6 +5,7 @@ use std::process::Command;
 
 use claw_code::hooks::*;
 use claw_code::provider::API_KEY_VARIABLES;
+use claw_code::tools::shell::find_shell;
 
 use super::support::*;
 use crate::support::TempFolder;
@@ -27,18 +28,38 @@ fn test_ch12_shell_runs_the_command_in_the_folder() {
         "A.TXT\n",
         "a command of the shell, with a pipe"
     );
+    let hook = command_hook("\"${CLAUDE_PROJECT_DIR}\"/check");
+    let process = hook_process(&hook, &session(folder.path()));
+    let args: Vec<&OsStr> = process.get_args().collect();
+    assert_eq!(
+        args,
+        ["-c", "--", hook.command.as_str()],
+        "the command as it is: the shell itself expands `${{CLAUDE_PROJECT_DIR}}`"
+    );
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    assert_eq!(
+        process.get_program(),
+        find_shell(&path),
+        "the shell that `find_shell` finds in the agent's `PATH`"
+    );
 }
 
 #[test]
 fn test_ch12_project_folder_is_a_variable() {
     let folder = TempFolder::new();
-    let hook = command_hook("echo \"$CLAUDE_PROJECT_DIR\"");
+    let command = "echo \"$CLAUDE_PROJECT_DIR\"";
+    let program = CommandHook {
+        args: Some(vec!["-c".into(), command.into()]),
+        ..command_hook("sh")
+    };
     let expected = format!("{}\n", folder.path().display());
-    assert_eq!(
-        output(hook_process(&hook, &session(folder.path()))),
-        expected,
-        "published hooks find their scripts by `CLAUDE_PROJECT_DIR`"
-    );
+    for hook in [command_hook(command), program] {
+        assert_eq!(
+            output(hook_process(&hook, &session(folder.path()))),
+            expected,
+            "published hooks find their scripts by `CLAUDE_PROJECT_DIR`: {hook:?}"
+        );
+    }
 }
 
 #[test]
@@ -65,6 +86,21 @@ fn test_ch12_arguments_need_no_shell() {
         folder.path().join("check"),
         "the folder is filled into the program too"
     );
+}
+
+#[test]
+fn test_ch12_hook_has_the_environment_of_the_agent() {
+    let folder = TempFolder::new();
+    // Cargo sets the first one for tests. The others are set for commands of the model.
+    for name in ["CARGO_MANIFEST_DIR", "NO_COLOR", "PAGER"] {
+        let hook = command_hook(&format!("echo \"${name}\""));
+        let value = std::env::var(name).unwrap_or_default();
+        assert_eq!(
+            output(hook_process(&hook, &session(folder.path()))),
+            format!("{value}\n"),
+            "a hook has the agent's environment, without additions: `{name}`"
+        );
+    }
 }
 
 #[test]

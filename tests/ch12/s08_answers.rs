@@ -41,6 +41,12 @@ fn test_ch12_decision_about_a_call_has_its_reason() {
         decides(HookDecision::Ask("production".into()))
     );
     assert_eq!(decision("deny"), denies("production"));
+    let older = json!({ "reason": "old", "hookSpecificOutput": { "permissionDecision": "deny" } });
+    assert_eq!(
+        answer(older),
+        denies("old"),
+        "without a `permissionDecisionReason`, `reason` counts"
+    );
 }
 
 #[test]
@@ -66,6 +72,11 @@ fn test_ch12_decision_without_a_reason_says_so() {
         answer(json!({ "decision": "block" })),
         denies(NO_REASON),
         "the model must read something"
+    );
+    assert_eq!(
+        specific(json!({ "permissionDecision": "ask" })),
+        decides(HookDecision::Ask(NO_REASON.into())),
+        "the user must read something"
     );
 }
 
@@ -142,8 +153,8 @@ fn test_ch12_invalid_answer_is_an_error() {
     for json in cases {
         let error = parse_answer(json).expect_err("not an answer");
         assert!(
-            error.contains("its answer is not valid: "),
-            "{json}: the error should say what is wrong: {error}"
+            error.starts_with("its answer is not valid: ") && error.contains("line 1"),
+            "{json}: the error should say what is wrong, and where: {error}"
         );
     }
 }

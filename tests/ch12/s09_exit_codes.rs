@@ -16,9 +16,15 @@ fn test_ch12_silent_success_has_no_opinion() {
 
 #[test]
 fn test_ch12_json_counts_with_every_exit_code() {
-    for code in [0, 1, 3] {
-        let answer = exited(code, &format!("\n {DENY}\n"), "").answer(&before_bash("ls"));
-        assert_eq!(answer, Ok(denies("from JSON")), "exit code {code}");
+    for event in [before_bash("ls"), prompt("hello"), stop()] {
+        for code in [0, 1, 3] {
+            let answer = exited(code, &format!("\n {DENY}\n"), "").answer(&event);
+            assert_eq!(
+                answer,
+                Ok(denies("from JSON")),
+                "exit code {code}: {event:?}"
+            );
+        }
     }
 }
 
@@ -70,6 +76,13 @@ fn test_ch12_other_exit_code_only_informs_the_user() {
         ..HookAnswer::default()
     };
     assert_eq!(answer, Ok(expected), "the first line of standard error");
+    let long = "x".repeat(2 * MAX_CONTEXT_BYTES);
+    let answer = exited(1, "", &long).answer(&before_bash("ls"));
+    let length = answer.map(|answer| answer.messages.concat().len());
+    assert!(
+        length.is_ok_and(|it| it <= "exit code 1: ".len() + MAX_CONTEXT_BYTES),
+        "standard error is bounded in the message too"
+    );
 }
 
 #[test]
@@ -82,6 +95,10 @@ fn test_ch12_command_that_the_shell_could_not_run_is_an_error() {
             "the hook has not run to its end"
         );
     }
+    let long = "x".repeat(MAX_CONTEXT_BYTES + 1);
+    let answer = exited(127, "", &long).answer(&before_bash("ls"));
+    let expected = format!("exit code 127: {}", bounded(&long));
+    assert_eq!(answer, Err(expected), "standard error is bounded");
     for code in [125, 160, 255] {
         let answer = exited(code, "", "").answer(&before_bash("ls"));
         assert!(answer.is_ok(), "{code} is a program's own code: {answer:?}");
@@ -125,13 +142,15 @@ fn test_ch12_plain_text_of_a_failure_is_no_context() {
 
 #[test]
 fn test_ch12_broken_json_is_an_error() {
-    for code in [0, 1] {
-        let answer = exited(code, "{oops", "").answer(&before_bash("ls"));
-        let error = answer.expect_err("no answer can be read");
-        assert!(
-            error.contains("its answer is not valid"),
-            "exit code {code}, and the error says so: {error}"
-        );
+    for event in [before_bash("ls"), prompt("hello")] {
+        for code in [0, 1] {
+            let answer = exited(code, "{oops", "").answer(&event);
+            let error = answer.expect_err("no answer can be read");
+            assert!(
+                error.contains("its answer is not valid"),
+                "exit code {code}, and the error says so: {error}"
+            );
+        }
     }
 }
 

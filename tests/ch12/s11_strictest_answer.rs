@@ -64,12 +64,12 @@ fn test_ch12_one_hook_is_enough_to_stop() {
 
 #[test]
 fn test_ch12_last_rewrite_counts() {
-    let first = rewrites(json!({ "command": "ls -a" }));
+    let first = rewrites(json!({ "command": "ls -a", "timeout": 5000 }));
     let last = rewrites(json!({ "command": "ls -l" }));
     let combined = HookAnswer::combine([first, last.clone(), allow()]);
     assert_eq!(
         combined.updated_input, last.updated_input,
-        "a hook without a rewrite changes nothing"
+        "a rewrite replaces all arguments, and a hook without a rewrite changes nothing"
     );
     let combined = HookAnswer::combine([denies("no"), last.clone()]);
     assert_eq!(

@@ -99,6 +99,42 @@ async fn test_ch12_hooks_run_side_by_side() {
     );
 }
 
+/// A hook that starts when the test is ready too, and never answers.
+struct Endless(Arc<Barrier>);
+
+#[async_trait]
+impl Hook for Endless {
+    fn name(&self) -> &str {
+        "endless"
+    }
+
+    async fn run(&self, _input: &HookInput) -> Result<HookAnswer, String> {
+        self.0.wait().await;
+        std::future::pending().await
+    }
+}
+
+#[tokio::test]
+async fn test_ch12_hooks_end_when_the_turn_is_cancelled() {
+    let barrier = Arc::new(Barrier::new(2));
+    let (mut hooks, _) = Hooks::new(work_session());
+    hooks.add("PreToolUse", Matcher::All, Endless(barrier.clone()));
+    let cancelled = async {
+        tokio::select! {
+            answer = hooks.raise(before_bash("ls")) => panic!("no hook has answered: {answer:?}"),
+            _ = barrier.wait() => {}
+        }
+    };
+    in_time(cancelled).await;
+    drop(hooks);
+    tokio::task::yield_now().await;
+    assert_eq!(
+        Arc::strong_count(&barrier),
+        1,
+        "when the turn is cancelled, the future of each hook is dropped"
+    );
+}
+
 #[tokio::test]
 async fn test_ch12_answers_are_combined() {
     let (mut hooks, _) = Hooks::new(work_session());

@@ -26,20 +26,35 @@ async fn before(answer: HookAnswer, answers: Vec<Answer>) -> claw_code::engine::
 
 #[tokio::test]
 async fn test_ch12_call_passes_without_an_objection() {
-    for answer in [HookAnswer::default(), decides(HookDecision::Allow)] {
-        let decision = before(answer, vec![]).await;
+    let ask = decides(HookDecision::Ask("Production?".into()));
+    let cases = [
+        (HookAnswer::default(), vec![]),
+        (decides(HookDecision::Allow), vec![]),
+        (ask, vec![Answer::Yes(Approval::Once)]),
+    ];
+    for (answer, answers) in cases {
+        let decision = before(answer, answers).await;
         assert_eq!(decision, claw_code::engine::Decision::Pass, "unchanged");
     }
 }
 
 #[tokio::test]
 async fn test_ch12_denied_call_is_blocked_with_the_reason() {
-    let decision = before(denies("no rm here"), vec![]).await;
-    assert_eq!(
-        decision,
-        claw_code::engine::Decision::Block("a hook blocked this call: no rm here".into()),
-        "the model reads the reason"
-    );
+    let rewrite = HookAnswer {
+        context: vec!["a hook moved it".into()],
+        ..rewrites(json!({ "command": "ls -a" }))
+    };
+    for answer in [HookAnswer::default(), rewrite] {
+        let answer = HookAnswer {
+            decision: Some(HookDecision::Deny("no rm here".into())),
+            ..answer
+        };
+        assert_eq!(
+            before(answer.clone(), vec![]).await,
+            claw_code::engine::Decision::Block("a hook blocked this call: no rm here".into()),
+            "the model reads the reason, and a rewrite does not save the call: {answer:?}"
+        );
+    }
 }
 
 #[tokio::test]
@@ -49,22 +64,25 @@ async fn test_ch12_call_of_a_stopped_agent_is_blocked() {
         ..HookAnswer::default()
     };
     let decisions = [
-        HookDecision::Allow,
-        HookDecision::Ask("Production?".into()),
-        HookDecision::Deny("no rm here".into()),
+        None,
+        Some(HookDecision::Allow),
+        Some(HookDecision::Ask("Production?".into())),
+        Some(HookDecision::Deny("no rm here".into())),
     ];
     for decision in decisions {
         let answer = HookAnswer {
-            decision: Some(decision.clone()),
+            decision: decision.clone(),
             ..answer.clone()
         };
+        let (gate, approver) = gate(answer, vec![Answer::Yes(Approval::Once)]);
         assert_eq!(
-            before(answer, vec![Answer::Yes(Approval::Once)]).await,
+            gate.before(&bash("ls"), &FnTool::text("bash", "ran")).await,
             claw_code::engine::Decision::Block(
                 "a hook blocked this call: the build is broken".into()
             ),
             "nothing runs after a stop: {decision:?}"
         );
+        assert_eq!(approver.questions(), [], "the call is blocked anyway");
     }
 }
 
@@ -130,10 +148,21 @@ async fn test_ch12_refused_question_blocks_the_call() {
         (Answer::NobodyToAsk, NOBODY_TO_ASK),
     ];
     for (answer, reason) in cases {
+        let (gate, approver) = gate(ask(), vec![answer]);
         assert_eq!(
-            before(ask(), vec![answer]).await,
+            gate.before(&bash("ls"), &FnTool::text("bash", "ran")).await,
             claw_code::engine::Decision::Block(reason.into()),
             "the model reads who refused"
+        );
+        let question = Question {
+            call: bash("ls"),
+            text: "Production?".into(),
+            rule: None,
+        };
+        assert_eq!(
+            approver.questions(),
+            [question],
+            "about the call as it is, since no hook rewrites it"
         );
     }
 }

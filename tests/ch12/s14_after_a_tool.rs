@@ -20,27 +20,49 @@ async fn after(answer: HookAnswer, result: ToolResult) -> Option<String> {
 
 #[tokio::test]
 async fn test_ch12_silent_hook_adds_nothing_to_a_result() {
+    let stop = HookAnswer {
+        stop: Some("it is late".into()),
+        messages: vec!["see CI".into()],
+        ..HookAnswer::default()
+    };
     for answer in [
         HookAnswer::default(),
         decides(HookDecision::Ask("ok?".into())),
+        stop,
     ] {
-        let text = after(answer, ToolResult::text("ran")).await;
-        assert_eq!(text, None, "nothing is said");
+        let text = after(answer.clone(), ToolResult::text("ran")).await;
+        assert_eq!(
+            text, None,
+            "without a denial and a context, nothing is said to the model: {answer:?}"
+        );
     }
 }
 
 #[tokio::test]
 async fn test_ch12_reason_and_context_are_added_to_a_result() {
-    let answer = HookAnswer {
-        context: vec!["see docs/api.md".into()],
-        ..denies("not formatted")
-    };
-    let text = after(answer, ToolResult::text("ran")).await;
-    assert_eq!(
-        text.as_deref(),
-        Some("not formatted\n\nsee docs/api.md"),
-        "the tool has run, so a hook can only comment"
-    );
+    let ask = decides(HookDecision::Ask("ok?".into()));
+    let cases = [
+        (
+            denies("not formatted"),
+            vec!["see docs/api.md"],
+            "not formatted\n\nsee docs/api.md",
+        ),
+        (denies("not formatted"), vec![], "not formatted"),
+        (HookAnswer::default(), vec!["a", "b"], "a\n\nb"),
+        (ask, vec!["a"], "a"),
+    ];
+    for (answer, context, expected) in cases {
+        let answer = HookAnswer {
+            context: context.into_iter().map(String::from).collect(),
+            ..answer
+        };
+        assert_eq!(
+            after(answer.clone(), ToolResult::text("ran")).await,
+            Some(expected.into()),
+            "the tool has run, so a hook can only comment: the reason of a denial, then the \
+             contexts, with an empty line between them: {answer:?}"
+        );
+    }
 }
 
 #[tokio::test]

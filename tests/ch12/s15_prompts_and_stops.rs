@@ -9,13 +9,25 @@ use super::support::*;
 
 #[tokio::test]
 async fn test_ch12_prompt_gets_the_contexts_of_hooks() {
-    let hooks = hooks_with("UserPromptSubmit", adds("Branch: main"));
-    let prompt = hooks.submit_prompt("fix the test").await;
-    assert_eq!(
-        prompt.as_deref(),
-        Ok("fix the test\n\nBranch: main"),
-        "the user's own text comes first"
-    );
+    let decisions = [
+        None,
+        Some(HookDecision::Allow),
+        Some(HookDecision::Ask("ok?".into())),
+    ];
+    for decision in decisions {
+        let answer = HookAnswer {
+            context: vec!["Branch: main".into(), "CI: red".into()],
+            decision,
+            ..HookAnswer::default()
+        };
+        let hooks = hooks_with("UserPromptSubmit", answer);
+        let prompt = hooks.submit_prompt("fix the test").await;
+        assert_eq!(
+            prompt.as_deref(),
+            Ok("fix the test\n\nBranch: main\n\nCI: red"),
+            "the user's own text comes first, then each context after an empty line"
+        );
+    }
 }
 
 #[tokio::test]
@@ -34,18 +46,20 @@ async fn test_ch12_blocked_prompt_is_an_error_for_the_user() {
         Err("it holds a password".into()),
         "the model must not read it"
     );
-    let stop = HookAnswer {
-        stop: Some("closed on Sundays".into()),
-        ..denies("it holds a password")
-    };
-    let prompt = hooks_with("UserPromptSubmit", stop)
-        .submit_prompt("hi")
-        .await;
-    assert_eq!(
-        prompt,
-        Err("closed on Sundays".into()),
-        "a stop comes first"
-    );
+    for answer in [denies("it holds a password"), adds("Branch: main")] {
+        let stop = HookAnswer {
+            stop: Some("closed on Sundays".into()),
+            ..answer
+        };
+        let prompt = hooks_with("UserPromptSubmit", stop)
+            .submit_prompt("hi")
+            .await;
+        assert_eq!(
+            prompt,
+            Err("closed on Sundays".into()),
+            "a stop comes first, and blocks the prompt without a denial too"
+        );
+    }
 }
 
 #[tokio::test]
@@ -61,6 +75,8 @@ async fn test_ch12_turn_continues_with_the_reason_or_the_context() {
     let context = vec!["a".to_string(), "b".to_string()];
     let decisions = [
         (None, "a\n\nb"),
+        (Some(HookDecision::Allow), "a\n\nb"),
+        (Some(HookDecision::Ask("ok?".into())), "a\n\nb"),
         (
             Some(HookDecision::Deny("run the tests".into())),
             "run the tests",
@@ -97,23 +113,30 @@ async fn test_ch12_ask_has_no_effect_on_a_prompt_or_a_stop() {
 
 #[tokio::test]
 async fn test_ch12_hooks_cannot_keep_a_turn_going_forever() {
-    let hooks = hooks_with("Stop", denies("again"));
-    let last = hooks.end_turn("Done.", MAX_CONTINUATIONS - 1).await;
-    assert_eq!(last.as_deref(), Some("again"), "the last time");
-    for count in [MAX_CONTINUATIONS, MAX_CONTINUATIONS + 1] {
-        let text = hooks.end_turn("Done.", count).await;
-        assert_eq!(text, None, "{count}: the limit is {MAX_CONTINUATIONS}");
+    for answer in [denies("again"), adds("again")] {
+        let hooks = hooks_with("Stop", answer.clone());
+        let last = hooks.end_turn("Done.", MAX_CONTINUATIONS - 1).await;
+        assert_eq!(last.as_deref(), Some("again"), "the last time: {answer:?}");
+        for count in [MAX_CONTINUATIONS, MAX_CONTINUATIONS + 1] {
+            let text = hooks.end_turn("Done.", count).await;
+            assert_eq!(
+                text, None,
+                "{count}: the limit is {MAX_CONTINUATIONS}, for contexts too: {answer:?}"
+            );
+        }
     }
 }
 
 #[tokio::test]
 async fn test_ch12_stop_is_stronger_than_an_objection() {
-    let answer = HookAnswer {
-        stop: Some("enough".into()),
-        ..denies("again")
-    };
-    let text = hooks_with("Stop", answer).end_turn("Done.", 0).await;
-    assert_eq!(text, None, "`continue: false` ends the turn");
+    for answer in [denies("again"), adds("again")] {
+        let answer = HookAnswer {
+            stop: Some("enough".into()),
+            ..answer
+        };
+        let text = hooks_with("Stop", answer).end_turn("Done.", 0).await;
+        assert_eq!(text, None, "`continue: false` ends the turn");
+    }
 }
 
 /// A hook that records its events.
@@ -138,7 +161,8 @@ async fn test_ch12_hook_knows_whether_the_turn_was_continued() {
     hooks.add("Stop", Matcher::All, Recorder(events.clone()));
     hooks.end_turn("Done.", 0).await;
     hooks.end_turn("Done again.", 1).await;
-    let expected = [(false, "Done."), (true, "Done again.")];
+    hooks.end_turn("Enough.", MAX_CONTINUATIONS).await;
+    let expected = [(false, "Done."), (true, "Done again."), (true, "Enough.")];
     let expected = expected.map(|(stop_hook_active, text)| HookEvent::Stop {
         stop_hook_active,
         last_assistant_message: text.into(),
@@ -146,6 +170,6 @@ async fn test_ch12_hook_knows_whether_the_turn_was_continued() {
     assert_eq!(
         *events.lock().unwrap(),
         expected,
-        "a hook reads it and need not object again"
+        "a hook reads it and need not object again, and at the limit the hooks still run"
     );
 }

@@ -67,11 +67,12 @@ fn test_ch17_read_gives_the_type_and_the_size_of_an_image() {
         "`cat.png` is an image (image/png, 4096 bytes); it is attached",
         "`cat.png` is an image (image/png, 4096 bytes); this connection carries text only",
         "`a (1), b.png` is an image (image/png, 4096 bytes); it is attached",
+        "`a` is an image (b.png` is an image (image/png, 4096 bytes); it is attached",
     ] {
         assert_eq!(
             ReadNarrator.outcome(&args, note).as_deref(),
             Some("Looked at cat.png (image/png, 4 KB)"),
-            "the type and the size follow \"` is an image (\", whatever the path contains and the note says after them: {note}"
+            "the type and the size follow the last \"` is an image (\", whatever the path contains and the note says after them: {note}"
         );
     }
 }

@@ -72,7 +72,7 @@ impl Narrator for ReadNarrator {
         }
         // Only a note about an image starts with a backtick; a line of a file never does.
         let note = text.strip_prefix('`');
-        if let Some((_, about)) = note.and_then(|note| note.split_once("` is an image (")) {
+        if let Some((_, about)) = note.and_then(|note| note.rsplit_once("` is an image (")) {
             let (media_type, rest) = about.split_once(", ")?;
             let bytes = rest.split_once(" bytes)")?.0.parse().ok()?;
             return Some(format!("Looked at {file} ({media_type}, {})", size(bytes)));
