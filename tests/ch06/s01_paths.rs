@@ -50,16 +50,21 @@ fn test_ch6_destination_of_new_files() {
 
 #[test]
 fn test_ch6_destination_follows_links_inside_the_root() {
-    let folder = TempFolder::with_files(&[("src/main.rs", "")]);
+    let folder = TempFolder::with_files(&[("src/main.rs", ""), ("src/bin/tool.rs", "")]);
     let root = folder.canonical();
-    if !symlink("src", &root.join("near")) {
+    if !symlink("src", &root.join("near")) || !symlink("src/bin", &root.join("far")) {
         return; // This system does not allow links.
     }
-    assert_eq!(
-        destination(&root, "near/deep/new.rs"),
-        Ok(root.join("src/deep/new.rs")),
-        "a link to a folder inside the root is followed, and the path contains no links"
-    );
+    for (path, expected) in [
+        ("near/deep/new.rs", "src/deep/new.rs"),
+        ("far/../new.rs", "src/new.rs"),
+    ] {
+        assert_eq!(
+            destination(&root, path),
+            Ok(root.join(expected)),
+            "`{path}`: a link to a folder inside the root is followed, also before `..`, and the path contains no links"
+        );
+    }
 }
 
 #[test]

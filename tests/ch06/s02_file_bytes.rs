@@ -27,7 +27,11 @@ fn test_ch6_load_fails_for_missing_files() {
     let folder = TempFolder::new();
     match load_file(&folder.path().join("gone"), "gone") {
         Err(FileError::Failed(error)) => {
-            assert_contains("a missing file", &error.to_string(), &["`gone`"]);
+            assert_contains(
+                "a missing file",
+                &error.to_string(),
+                &["cannot open `gone`"],
+            );
         }
         other => panic!("a file that can't be opened should be Failed, got {other:?}"),
     }
@@ -74,6 +78,23 @@ fn special_files(folder: &TempFolder) -> Vec<(&'static str, PathBuf)> {
     }
     let _ = folder;
     files
+}
+
+#[cfg(unix)]
+#[test]
+fn test_ch6_load_follows_no_link() {
+    let folder = TempFolder::with_files(&[("a.txt", "text")]);
+    let path = folder.path().join("link");
+    if !symlink("a.txt", &path) {
+        return; // This file system has no links.
+    }
+    let rule = "a link that has replaced the file can't be opened: use `open_nonblocking`";
+    match load_file(&path, "link") {
+        Err(FileError::Failed(error)) => {
+            assert_contains(rule, &error.to_string(), &["cannot read `link`"]);
+        }
+        other => panic!("{rule}; expected Failed, got {other:?}"),
+    }
 }
 
 #[test]

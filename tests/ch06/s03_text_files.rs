@@ -35,6 +35,7 @@ fn test_ch6_decode_refuses_what_is_not_utf8() {
     for (rule, bytes, parts) in [
         ("NUL", &b"\x7fELF\x02\0\0"[..], ["binary", "offset 5"]),
         ("NUL at the end", &late[..], ["binary", "offset 9999"]),
+        ("NUL and not UTF-8", b"\xe9\0", ["binary", "offset 1"]),
         ("UTF-16 LE", b"\xff\xfeh\0i\0", ["UTF-16", "iconv"]),
         ("UTF-16 BE", b"\xfe\xff\0h\0i", ["UTF-16", "iconv"]),
         ("Latin-1", b"ok\n\ncaf\xe9\n", ["0xE9", "line 3"]),

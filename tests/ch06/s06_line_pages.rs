@@ -16,6 +16,7 @@ fn test_ch6_page_numbers_the_lines() {
         ),
         ("one blank line", "\n", "1\t"),
         ("tabs in a line stay", "a\n1\tb\n", "1\ta\n2\t1\tb"),
+        ("only \\n ends a line", "a\r\nb\n", "1\ta\r\n2\tb"),
     ] {
         assert_eq!(
             line_page(text, 1, usize::MAX),

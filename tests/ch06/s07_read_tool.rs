@@ -19,6 +19,10 @@ fn test_ch6_read_definition() {
             properties[name]["type"], "integer",
             "`{name}` is a whole number"
         );
+        assert!(
+            properties[name]["description"].is_string(),
+            "the schema of `{name}` has a description for the model"
+        );
         for (value, is_valid) in [(json!(0), false), (json!(-1), false), (json!(1), true)] {
             let args = json!({ "path": "a", name: value });
             assert_eq!(
@@ -107,6 +111,20 @@ fn test_ch6_read_remembers_the_bytes_on_disk() {
 }
 
 #[test]
+fn test_ch6_read_loads_files_through_the_workspace() {
+    let folder = TempFolder::with_files(&[("a.txt", "old\n")]);
+    read_file(&Workspace::new(folder.path()), "a.txt", 1, 1).expect("the file has one line");
+    let workspace = workspace_saved_meanwhile(&folder);
+    for shown in ["1\told", "1\ttheirs"] {
+        let read = read_file(&workspace, "a.txt", 1, 1);
+        assert!(
+            matches!(&read, Ok(ReadOutput::Lines(page)) if page.content == shown),
+            "`workspace.load` reads the bytes through the workspace, which saves `a.txt` when it is used again; expected {shown:?}, got {read:?}"
+        );
+    }
+}
+
+#[test]
 fn test_ch6_image_does_not_count_as_read() {
     let folder = TempFolder::new();
     folder.write("logo.png", PNG);
@@ -137,7 +155,11 @@ async fn test_ch6_read_attaches_images() {
     let content = collector.during(call).await;
     let rule =
         "an image with a collector (not attached if `attach_image` was called on another thread)";
-    assert_contains(rule, &content, &["image/png", "it is attached"]);
+    let parts = [
+        "`logo.txt` is an image (image/png, 16 bytes)",
+        "it is attached",
+    ];
+    assert_contains(rule, &content, &parts);
     let attached = collector.take();
     assert_eq!(
         attached.first().map(|it| &it.attachment),
@@ -154,7 +176,7 @@ async fn test_ch6_read_says_that_images_cannot_be_shown() {
     let folder = TempFolder::new();
     folder.write("logo.txt", PNG);
     let content = call_tool(&read_tool(&folder), "read", json!({ "path": "logo.txt" })).await;
-    let parts = ["image/png", "carries text only"];
+    let parts = ["`logo.txt` is an image (image/png", "carries text only"];
     assert_contains("an image without a collector", &content, &parts);
 }
 

@@ -48,6 +48,10 @@ fn test_ch8_unknown_type_error_suggests_types() {
                 && message.contains(suggestion),
             "{rule}: the message about the type {name:?} should name it and contain {suggestion:?}; it is: {message}"
         );
+        assert!(
+            message.ends_with(" (a glob such as `*.{ini,cfg}` can select any group of files)"),
+            "the message should offer a glob after the suggestions too; it is: {message}"
+        );
     }
 }
 
@@ -91,6 +95,7 @@ fn test_ch8_suggestions_follow_three_rules() {
         ("as many typos as letters", "zz", vec![]),
         ("one letter is not the beginning of a name", "e", vec![]),
         ("one letter in capitals", "E", vec![]),
+        ("one letter with a dot, which does not count", ".e", vec![]),
         ("more than two typos", "eblaxx", vec![]),
         ("not the beginning of a name", "lix", vec![]),
         ("an extension, whatever its case", "snake", vec!["py"]),

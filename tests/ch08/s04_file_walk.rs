@@ -109,6 +109,11 @@ fn test_ch8_walk_starts_at_the_path() {
             &["src/a/x.rs"],
         ),
         (
+            "globs are relative to the folder that the path leads to",
+            json!({ "path": "./src/../src", "glob": "a/*.rs" }),
+            &["src/a/x.rs"],
+        ),
+        (
             "the path may be a file",
             json!({ "path": "x.rs" }),
             &["x.rs"],
@@ -147,6 +152,16 @@ fn test_ch8_bad_scope_is_an_error_before_the_walk() {
             json!({ "glob": "{" }),
             "the glob is invalid",
         ),
+        (
+            "the glob must be valid, even if the path is a file",
+            json!({ "path": "x.rs", "glob": "{" }),
+            "the glob is invalid",
+        ),
+        (
+            "the type must be known, even if the path is a file",
+            json!({ "path": "x.rs", "type": "klingon" }),
+            "there is no file type",
+        ),
     ] {
         let message = FileWalk::new(folder.path(), &Scope::from_args(&args)).err();
         let message = message.unwrap_or_else(|| panic!("{rule}: {args} should be an error"));
@@ -180,6 +195,16 @@ fn test_ch8_walk_reports_a_path_that_cannot_be_read() {
     assert!(
         reasons.len() == 1 && reasons[0].starts_with("src: "),
         "the visitor should get one reason that begins with the path as results show it: {reasons:?}"
+    );
+}
+
+#[test]
+fn test_ch8_walk_continues_after_an_error() {
+    let folder = TempFolder::with_files(&[(".ignore", "{\n"), ("src/x.rs", "")]);
+    let found = visited(&walk(folder.path(), json!({ "path": "src" })));
+    assert!(
+        found.len() == 2 && found[1] == "src/x.rs",
+        "the visitor should get the reason why `.ignore` could not be read, and then the file `src/x.rs`: after an error, the walk continues; it got {found:?}"
     );
 }
 
