@@ -179,7 +179,7 @@ impl SseDecoder {
             if line.len() + self.event.data.len() > self.limit {
                 return Err(SseError::TooLarge(self.limit));
             }
-            let line = std::str::from_utf8(line).map_err(|_| SseError::NotUtf8)?;
+            let line = simdutf8::basic::from_utf8(line).map_err(|_| SseError::NotUtf8)?;
             if !line.is_empty() {
                 apply_field(&mut self.event, &mut self.reconnection_time, line);
             } else if let Some(event) = take_event(&mut self.event) {
