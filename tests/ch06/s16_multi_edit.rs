@@ -37,6 +37,15 @@ fn test_ch6_multi_edit_schema() {
             "{rule}: the schema of `edits` decides; it says {verdict:?}"
         );
     }
+    let single = EditTool::new(&Workspace::new("."));
+    for name in ["old_string", "new_string", "replace_all"] {
+        let items = &definition.parameters["properties"]["edits"]["items"];
+        assert_json(
+            &format!("`{name}` of each edit is a parameter of the tool `edit`"),
+            &items["properties"][name],
+            &single.definition().parameters["properties"][name],
+        );
+    }
 }
 
 #[tokio::test]

@@ -220,6 +220,19 @@ async fn test_ch8_glob_reports_a_folder_that_it_cannot_read() {
     );
 }
 
+#[tokio::test]
+async fn test_ch8_glob_reports_what_the_walk_could_not_read() {
+    let folder = project();
+    folder.write(".ignore", "{\n");
+    let args = json!({ "pattern": "*.rs", "path": "src" });
+    let result = call_tool(&GlobTool::new(folder.path()), &args).await;
+    assert!(
+        result.content.contains("src/main.rs") && result.content.contains("could not be read"),
+        "an error of the walk becomes a note below the files: {}",
+        result.content
+    );
+}
+
 /// Access times show whether the walk has read a folder. Where there are none, this test
 /// checks nothing.
 #[test]

@@ -191,6 +191,18 @@ fn test_ch8_grep_reports_a_file_that_it_cannot_search() {
 }
 
 #[test]
+fn test_ch8_grep_reports_what_the_walk_could_not_read() {
+    let folder = project();
+    folder.write(".ignore", "{\n");
+    let result = search(&folder, &json!({ "pattern": "fn", "path": "src" }));
+    assert!(
+        result.content.contains("fn main") && result.content.contains("could not be read"),
+        "an error of the walk becomes a note below the matches: {}",
+        result.content
+    );
+}
+
+#[test]
 fn test_ch8_cancelled_grep_searches_no_file() {
     let stop = CancellationToken::new();
     stop.cancel();
