@@ -101,7 +101,11 @@ fn test_ch10_unclosed_quote_is_not_simple() {
 
 #[test]
 fn test_ch10_assignment_in_front_is_not_simple() {
-    for command in ["GIT_PAGER=rm git log", "path=/tmp git log"] {
+    for command in [
+        "GIT_PAGER=rm git log",
+        "path=/tmp git log",
+        "  GIT_PAGER=rm git log",
+    ] {
         assert_eq!(
             simple_words(command),
             None,

@@ -64,6 +64,7 @@ fn test_ch10_last_star_is_the_rest() {
             true,
         );
     }
+    assert_match("a word too few", "git status *", "git", Certain, false);
     assert_match(
         "no part of a word",
         "git st *",

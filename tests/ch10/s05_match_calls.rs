@@ -23,6 +23,7 @@ fn test_ch10_certain_match_is_one_simple_command() {
         "PAGER=rm git status",
         "cd x && git status",
         "./git status",
+        "sudo git status",
     ] {
         assert!(
             !status.matches(&bash(command), Certain),
@@ -119,6 +120,11 @@ fn test_ch10_other_calls_match_by_their_path() {
             "it leads out of src/"
         );
     }
+    let without_command = call("edit", json!({ "command": null, "path": "src/a.rs" }));
+    assert!(
+        source.matches(&without_command, Certain),
+        "a call whose `command` is no text is matched by its `path`"
+    );
     let both = call("edit", json!({ "command": "rm x", "path": "src/a.rs" }));
     assert!(
         !source.matches(&both, Certain) && pattern("edit(rm *)").matches(&both, Certain),

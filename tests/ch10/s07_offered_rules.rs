@@ -49,12 +49,14 @@ fn test_ch10_command_that_is_not_simple_has_no_rule() {
 
 #[test]
 fn test_ch10_rule_of_a_path_is_the_workspace() {
-    let rule = offered_rule(&edit("src/main.rs"), &places());
-    assert_eq!(
-        rule.as_deref(),
-        Some("edit(**)"),
-        "every file of the workspace"
-    );
+    for path in ["src/main.rs", "/work/app/a.rs", ".", "my notes (old).md"] {
+        let rule = offered_rule(&edit(path), &places());
+        assert_eq!(
+            rule.as_deref(),
+            Some("edit(**)"),
+            "every file of the workspace, for {path}"
+        );
+    }
 }
 
 #[test]
@@ -104,7 +106,10 @@ fn test_ch10_exact_rule_of_a_path_starts_in_the_workspace() {
         let rule = exact_rule(&edit(path), &places());
         assert_eq!(rule.as_deref(), Some("edit(src/main.rs)"), "for {path}");
     }
-    assert_eq!(exact_rule(&edit("/etc/passwd"), &places()), None, "outside");
+    for path in ["/etc/passwd", "../other/x", "/work/application/x"] {
+        let rule = exact_rule(&edit(path), &places());
+        assert_eq!(rule, None, "{path} is not in /work/app");
+    }
 }
 
 #[test]
@@ -113,6 +118,7 @@ fn test_ch10_offered_rule_matches_its_call() {
         bash("cargo test --release"),
         edit("src/main.rs"),
         call("mcp__git__log", json!({})),
+        call("mcp__shell__run", json!({ "command": "ls" })),
     ] {
         let rule = offered_rule(&offered, &places()).expect("a rule is offered");
         assert!(

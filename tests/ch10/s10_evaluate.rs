@@ -186,6 +186,11 @@ fn test_ch10_dont_ask_refuses_what_a_rule_asks_about() {
         "allow",
         "a rule allows it without a question"
     );
+    assert_eq!(
+        decided(&engine, &call("write", json!({ "path": "x" }))),
+        ("deny", PermissionSource::Mode(DontAsk)),
+        "no rule matches, and the mode refuses its own question too"
+    );
 }
 
 #[test]

@@ -76,6 +76,13 @@ fn test_ch10_explanation_names_the_mode() {
         "The call runs if you agree: no rule matches, and mode `default` allows only read-only tools.",
         "the text for `default` is in section 10.12"
     );
+    for mode in [Bypass, Plan, DontAsk] {
+        let text = explanation(Permission::Deny("no".into()), PermissionSource::Mode(mode));
+        assert!(
+            !text.contains(": no rule matches"),
+            "a rule may match a call about which this mode decides, so the text is not true: {text}"
+        );
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Section 18.3: Arguments that may be incomplete
 
 use claw_code::chat::*;
-use claw_code::provider::MAX_DEPTH;
+use claw_code::provider::{MAX_DEPTH, parse_arguments};
 use serde_json::{Map, Value, json};
 
 use super::support::*;
@@ -89,15 +89,18 @@ fn test_ch18_deeply_nested_arguments_give_an_error_result() {
         "{MAX_DEPTH} levels are allowed"
     );
     for levels in [MAX_DEPTH + 1, 127, 128] {
-        let Err(answer) = parse("bash", &nested_json(levels)) else {
+        let deep = nested_json(levels);
+        let Err(answer) = parse("bash", &deep) else {
             panic!(
                 "arguments with {levels} levels were accepted: a message that contains them could be written and never be read again (section 2.7)"
             );
         };
-        for words in ["error: ", "`bash`", "not valid JSON", "{\"a\":[{\"a\":["] {
+        let error = parse_arguments(&deep).expect_err("they are nested too deeply");
+        let problem = format!("are not valid JSON ({error})");
+        for words in ["error: ", "`bash`", &problem, "{\"a\":[{\"a\":["] {
             assert!(
                 answer.contains(words),
-                "the error should be that of arguments that are not JSON; `{words}` is missing in: {answer}"
+                "the error should be that of arguments that are not JSON, with the message of chapter 2's parse_arguments(); `{words}` is missing in: {answer}"
             );
         }
     }
@@ -117,10 +120,11 @@ fn test_ch18_arguments_of_another_kind_give_an_error_result() {
             panic!("arguments must be a JSON object; these are {kind}, and were accepted: {text}");
         };
         let problem = format!("are {kind}, not a JSON object");
-        for words in ["error: ", "`bash`", &problem, text] {
+        let next_step = "; call it again with one JSON object. They were: ";
+        for words in ["error: ", "`bash`", &problem, next_step, text] {
             assert!(
                 answer.contains(words),
-                "the error should say what came and what was expected; `{words}` is missing in: {answer}"
+                "the error should say what came, what was expected, and what to do next; `{words}` is missing in: {answer}"
             );
         }
     }

@@ -113,10 +113,15 @@ fn test_ch18_raw_blocks_may_contain_the_result() {
     let mut unknown = result("call_9", json!([image()]));
     unknown["x"] = json!(1);
     let raw = json!([text("First."), unknown, text("And words.")]);
+    let failed =
+        json!({ "success": false, "duration_ms": 1.5, "tool_name": "bash", "arguments": "{}" });
     for id in [json!("call_1"), json!(null)] {
         assert_blocks(
-            "a tool message whose raw blocks contain the result gives those blocks",
-            json!({ "role": "tool", "tool_call_id": id, "content": "ok", "raw_content_blocks": raw }),
+            "a tool message whose raw blocks contain the result gives those blocks as they are, also after a failed run",
+            json!({
+                "role": "tool", "tool_call_id": id, "content": "ok", "raw_content_blocks": raw,
+                "tool_metadata": failed
+            }),
             raw.clone(),
         );
     }

@@ -17,6 +17,11 @@ fn test_ch18_tool_message_becomes_one_result() {
         json!({ "role": "tool", "tool_call_id": "call_1" }),
         result("call_1", json!("")),
     );
+    assert_result(
+        "if the list of raw blocks is empty, the message's text is the result's content",
+        json!({ "role": "tool", "tool_call_id": "call_1", "content": "main.rs", "raw_content_blocks": [] }),
+        result("call_1", json!("main.rs")),
+    );
 }
 
 #[test]
@@ -26,6 +31,11 @@ fn test_ch18_failed_run_sets_is_error() {
         "a failed run sets `is_error`",
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "no", "tool_metadata": metadata(false) }),
         json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true }),
+    );
+    assert_result(
+        "a failed run sets `is_error`, also if its content is raw blocks",
+        json!({ "role": "tool", "tool_call_id": "call_1", "raw_content_blocks": [image()], "tool_metadata": metadata(false) }),
+        json!({ "type": "tool_result", "tool_use_id": "call_1", "content": [image()], "is_error": true }),
     );
     assert_result(
         "a successful run needs no flag",
@@ -132,15 +142,21 @@ fn test_ch18_other_messages_stay_separate() {
 
 #[test]
 fn test_ch18_result_without_call_id_is_rejected() {
-    for id in [json!(null), json!("")] {
+    for (id, raw) in [
+        (json!(null), json!(null)),
+        (json!(""), json!(null)),
+        (json!(null), json!([image()])),
+    ] {
         let error = unified(json!([
             { "role": "user", "content": "a" },
             { "role": "tool", "tool_call_id": "call_1", "content": "b" },
             { "role": "tool", "tool_call_id": "call_2", "content": "b" },
-            { "role": "tool", "tool_call_id": id, "content": "c", "name": "bash" }
+            { "role": "tool", "tool_call_id": id, "content": "c", "name": "bash", "raw_content_blocks": raw }
         ]));
         let Err(error) = error else {
-            panic!("a result whose `tool_call_id` is {id} answers no call, but was accepted");
+            panic!(
+                "a result whose `tool_call_id` is {id} answers no call, but was accepted; its raw blocks: {raw}"
+            );
         };
         for part in ["message 3", "tool_call_id"] {
             assert!(

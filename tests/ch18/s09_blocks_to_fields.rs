@@ -7,7 +7,7 @@ use super::support::*;
 
 #[test]
 fn test_ch18_blocks_fill_the_flat_fields() {
-    for role in ["assistant", "user"] {
+    for role in ["assistant", "user", "system", "developer"] {
         assert_flat(
             "each kind of block fills its field, for every role",
             role,
@@ -125,13 +125,18 @@ fn test_ch18_first_result_gives_the_id() {
     let blocks = json!([
         result("call_1", json!("One.")),
         result("call_2", json!("Two.")),
-        text("So.")
+        text("So."),
+        { "type": "thinking", "thinking": "Hm.", "redacted": false },
+        tool_use("call_3", json!({}))
     ]);
     assert_flat(
-        "of two results, the first one's id is used",
+        "of two results, the first one's id is used, and the other blocks fill their fields, as for every role",
         "tool",
         blocks.clone(),
-        json!({ "role": "tool", "tool_call_id": "call_1", "content": "One.\nTwo.\nSo.", "raw_content_blocks": blocks }),
+        json!({
+            "role": "tool", "tool_call_id": "call_1", "content": "One.\nTwo.\nSo.", "reasoning": "Hm.",
+            "tool_calls": [call("call_3", "bash", "{}")], "raw_content_blocks": blocks
+        }),
     );
 }
 

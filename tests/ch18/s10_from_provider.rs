@@ -7,12 +7,14 @@ use super::support::*;
 
 #[test]
 fn test_ch18_results_become_separate_messages() {
+    let mut cached = result("call_1", json!("one"));
+    cached["cache_control"] = json!({ "type": "ephemeral" });
     assert_chat(
-        "each result becomes a message, and the order stays",
+        "each result becomes a message, also one with an unknown field, and the order stays",
         json!([
             { "role": "system", "content": [text("Be brief.")] },
             { "role": "user", "content": [
-                text("Before."), result("call_1", json!("one")), result("call_2", json!("two")),
+                text("Before."), cached, result("call_2", json!("two")),
                 text("Behind,"), image()
             ] },
             { "role": "assistant", "content": [text("Done.")] }
@@ -20,7 +22,7 @@ fn test_ch18_results_become_separate_messages() {
         json!([
             { "role": "system", "content": "Be brief." },
             { "role": "user", "content": "Before." },
-            { "role": "tool", "tool_call_id": "call_1", "content": "one" },
+            { "role": "tool", "tool_call_id": "call_1", "content": "one", "raw_content_blocks": [cached] },
             { "role": "tool", "tool_call_id": "call_2", "content": "two" },
             { "role": "user", "content": "Behind,", "raw_content_blocks": [text("Behind,"), image()] },
             { "role": "assistant", "content": "Done." }
