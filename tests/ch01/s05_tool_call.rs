@@ -34,20 +34,22 @@ fn test_ch1_create_tool_result() {
 
 #[test]
 fn test_ch1_tool_result_message_keeps_its_content() {
-    let message = to_json(&Message::tool_result(String::from(" call 2 "), long_text()));
-    assert_eq!(
-        message["tool_use_id"], " call 2 ",
-        "the id is kept unchanged, since it must equal that of the call"
-    );
-    assert_eq!(
-        message["content"],
-        long_text(),
-        "the content is kept unchanged, including white space"
-    );
-    assert_eq!(
-        message["is_truncated"], false,
-        "the result is complete, however long it is"
-    );
+    for content in [long_text(), String::new()] {
+        let message = Message::tool_result(String::from(" call 2 "), content.clone());
+        let message = to_json(&message);
+        assert_eq!(
+            message["tool_use_id"], " call 2 ",
+            "the id is kept unchanged, since it must equal that of the call"
+        );
+        assert_eq!(
+            message["content"], content,
+            "the content is kept unchanged, including white space, even if it is empty"
+        );
+        assert_eq!(
+            message["is_truncated"], false,
+            "the result is complete, however long it is"
+        );
+    }
 }
 
 #[test]

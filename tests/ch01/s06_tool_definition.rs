@@ -124,6 +124,16 @@ fn test_ch1_tool_definition_later_call_decides_required() {
             );
         }
     }
+    let definition = ToolDefinition::new("edit", "Replace text")
+        .param("path", "string", "The file", true)
+        .param("old", "string", "The text", true)
+        .param("new", "string", "Its replacement", true)
+        .param("path", "string", "The file", false);
+    assert_json(
+        "the names that stay required are in the order of the calls",
+        &definition.parameters["required"],
+        &json!(["old", "new"]),
+    );
 }
 
 /// Definitions with the parameter `path` given twice, the second time by each method.

@@ -114,6 +114,12 @@ fn test_ch1_result_message_removes_the_prefix_of_a_failure() {
             "  error: no",
         ),
         (
+            "the prefix has one space after the colon",
+            "error:no",
+            true,
+            "error:no",
+        ),
+        (
             "the prefix is in lower case",
             "Error: no",
             true,
@@ -136,6 +142,10 @@ fn test_ch1_tool_result_becomes_a_message() {
         is_truncated: true,
         ..ToolResult::error("late")
     };
+    let truncated_success = ToolResult {
+        is_truncated: true,
+        ..ToolResult::text("1 of 9 files")
+    };
     let without_prefix = ToolResult {
         content: "no such file".to_string(),
         ..ToolResult::error("")
@@ -147,6 +157,7 @@ fn test_ch1_tool_result_becomes_a_message() {
         (ToolResult::text("error: x"), "error: x", false, false),
         (ToolResult::error("no"), "error: no", true, false),
         (truncated, "error: late", true, true),
+        (truncated_success, "1 of 9 files", false, true),
         (without_prefix, "no such file", true, false),
         (ToolResult::text(long.clone()), &long, false, false),
     ] {

@@ -24,8 +24,9 @@ fn test_ch1_tool_defaults_are_safe() {
         !read_only.is_concurrent_safe() && !read_only.is_destructive(),
         "is_concurrent_safe() and is_destructive() should be false by default, also for a read-only tool"
     );
+    let args = json!({ "command": "ls", "path": "src", "description": "List the sources" });
     assert_eq!(
-        tool.activity_description(&json!({ "command": "ls", "path": "src" })),
+        tool.activity_description(&args),
         None,
         "activity_description() should be None by default"
     );
