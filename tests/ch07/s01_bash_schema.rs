@@ -21,6 +21,7 @@ fn test_ch7_bash_definition() {
         ("command", "string", ""),
         ("directory", "string", "root"),
         ("timeout", "number", "120"),
+        ("timeout", "number", "second"),
     ] {
         let property = &properties.get(name).unwrap_or(&Value::Null);
         assert_eq!(property["type"], of_type, "`{name}` is a {of_type}");
@@ -98,6 +99,16 @@ fn test_ch7_bash_refuses_commands_that_cannot_run() {
         ("many spaces", " ".repeat(3 * half), ["empty"; 2]),
         ("a NUL character", "printf 'a\0b'".into(), ["NUL"; 2]),
         ("too long", "é".repeat(half + 1), ["100002", "file"]),
+        (
+            "too long with its white space",
+            "é".repeat(half) + " \n",
+            ["100002", "file"],
+        ),
+        (
+            "too long, which is checked before NUL",
+            "\0".repeat(2 * half + 2),
+            ["100002", "file"],
+        ),
     ] {
         match tool.validate_input(&json!({ "command": command })) {
             ValidationResult::Error { message, code } => {

@@ -33,12 +33,12 @@ fn test_ch7_complete_characters_are_returned_at_once() {
         "complete characters and invalid bytes are returned at once"
     );
     assert_eq!(
-        decoder.push(&"é!".as_bytes()[..1]),
-        "",
-        "an incomplete character is held back"
+        decoder.push(&"ok é!".as_bytes()[..4]),
+        "ok ",
+        "an incomplete character is held back, and the text before it is returned at once"
     );
     assert_eq!(
-        decoder.push(&"é!".as_bytes()[1..]),
+        decoder.push(&"ok é!".as_bytes()[4..]),
         "é!",
         "the next chunk completes it"
     );

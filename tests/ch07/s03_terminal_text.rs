@@ -47,6 +47,7 @@ fn test_ch7_an_unterminated_sequence_ends_with_its_line() {
         ("a\u{1b}[31\tnext", "a\tnext"),
         ("a\u{1b}[31\u{9b}next", "anext"),
         ("\u{1b}]0;\u{1b}[31mred", "red"),
+        ("a\u{1b}[31\u{1b}\u{1b}[0mb", "ab"),
     ] {
         let rule = "an unterminated sequence swallows no text after its line";
         assert_text(rule, text, expected);

@@ -186,6 +186,25 @@ async fn test_ch7_a_running_command_reports_progress() {
 }
 
 #[tokio::test]
+async fn test_ch7_a_command_that_never_stops_writing_reports_progress() {
+    let folder = CommandFolder::new();
+    let (sender, mut events) = mpsc::channel(10_000);
+    let mut command = start(&folder, "exec yes");
+    let reporter = QueryEventSender::new(sender).reporter("call_1");
+    let waiting = reporter.during(async { wait(&mut command, PATIENCE).await });
+    let watching = async {
+        for _ in 0..2 {
+            events.recv().await;
+        }
+    };
+    tokio::select! {
+        biased;
+        () = watching => {}
+        _ = waiting => panic!("each interval gives a report, even if there is always more output to read; in {PATIENCE:?} there were fewer than 2"),
+    }
+}
+
+#[tokio::test]
 async fn test_ch7_a_short_command_reports_nothing() {
     let folder = CommandFolder::new();
     let mut gate = Gate::new(&folder);

@@ -49,17 +49,24 @@ fn test_ch7_a_command_that_ended_is_not_an_error() {
 
 #[test]
 fn test_ch7_stopped_background_processes_are_noted() {
-    for (code, content) in [
+    for (text, code, content) in [
         (
+            "up\n",
             0,
             "up\n[background processes were stopped; one in a session of its own may still run]",
         ),
         (
+            "up\n",
             1,
             "up\n[background processes were stopped; one in a session of its own may still run]\n[exit code 1]",
         ),
+        (
+            "",
+            0,
+            "(no output)\n[background processes were stopped; one in a session of its own may still run]",
+        ),
     ] {
-        assert_result("up\n", code, WaitOutcome::BackgroundLeft, content);
+        assert_result(text, code, WaitOutcome::BackgroundLeft, content);
     }
 }
 
@@ -88,13 +95,15 @@ fn test_ch7_a_command_that_was_stopped_is_an_error() {
         (WaitOutcome::TimedOut, ["within 2.5 s", "`timeout`", "600"]),
         (WaitOutcome::Suspended, ["terminal", "suspended", SUSPENDED]),
     ] {
-        for (text, end) in [
-            ("one\ntwo\n", ".\nIts output until then:\none\ntwo"),
-            ("", ".\nIt wrote no output."),
+        for (text, is_truncated, end) in [
+            ("one\ntwo\n", true, ".\nIts output until then:\none\ntwo"),
+            ("a\n\n", false, ".\nIts output until then:\na\n"),
+            ("", true, ".\nIt wrote no output."),
+            ("\n", false, ".\nIt wrote no output."),
         ] {
             let finished = FinishedCommand {
                 text: text.into(),
-                is_truncated: true,
+                is_truncated,
                 outcome,
                 status: None,
             };
@@ -107,7 +116,10 @@ fn test_ch7_a_command_that_was_stopped_is_an_error() {
                 "{rule}: the result should end with {end:?}: {}",
                 result.content
             );
-            assert!(result.is_truncated, "{rule}: truncated output is marked");
+            assert_eq!(
+                result.is_truncated, is_truncated,
+                "{rule}: truncated output is marked, and no other"
+            );
         }
     }
 }

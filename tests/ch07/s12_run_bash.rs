@@ -84,6 +84,12 @@ async fn test_ch7_a_shell_that_cannot_start_is_an_error() {
         result.is_err(),
         "no shell was started, which is not the model's fault: {result:?}"
     );
+    let error = result.expect_err("checked above");
+    let shell = find_shell(&std::env::var_os("PATH").unwrap_or_default());
+    assert!(
+        error.to_string().contains(shell) && error.is::<std::io::Error>(),
+        "the error of `start` is returned with a context that names the shell, `{shell}`: {error:?}"
+    );
 }
 
 #[test]
