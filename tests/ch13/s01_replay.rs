@@ -120,6 +120,25 @@ fn test_ch13_results_are_in_call_order() {
         ["read: second (false)"],
         "the result of `a` comes after that of a later call"
     );
+    let history = [&history[..], &[output("b", "again")]].concat();
+    assert_eq!(
+        steps(&history),
+        ["read: second (false)"],
+        "a result removes its own call, too, and not only the first open one"
+    );
+    let history = [
+        reply([
+            call_with_id("a", "list", json!({})),
+            call_with_id("a", "read", json!({})),
+        ]),
+        output("a", "one"),
+        output("a", "two"),
+    ];
+    assert_eq!(
+        steps(&history),
+        ["list: one (false)", "read: two (false)"],
+        "the reply repeats an id, so its first result belongs to the first such call"
+    );
 }
 
 #[test]

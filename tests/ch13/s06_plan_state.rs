@@ -93,6 +93,15 @@ fn test_ch13_rejected_plan_is_the_proposal() {
         planning(Some("1. Test.")),
         "the last proposal, also after other calls and prompts"
     );
+    let mut cut = refused(proposal("1. Check."), "the user rejected the plan");
+    if let Message::ToolResult(result) = &mut cut[1] {
+        result.is_truncated = true;
+    }
+    assert_eq!(
+        state(&[&history, &rejected, &cut]),
+        planning(Some("1. Check.")),
+        "the proposal is that of the last failed call, also if its error was truncated"
+    );
 }
 
 #[test]
@@ -223,6 +232,14 @@ fn test_ch13_unreadable_approval_keeps_plan_mode() {
         planning(None),
         "a part of the plan may be missing in a truncated result"
     );
+    let approved = answered(proposal("1. Test."), &approval("1. Test."));
+    for unclear in [&strange, &cut] {
+        assert_eq!(
+            state(&[&[planning_prompt()], &approved, unclear]),
+            PlanState::Approved("1. Test.".into()),
+            "a result that approves nothing leaves an approved plan as before"
+        );
+    }
 }
 
 #[test]

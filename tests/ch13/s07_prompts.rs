@@ -92,8 +92,19 @@ fn test_ch13_resumed_session_is_in_the_mode_of_its_history() {
     let rejected = refused(proposal("1. Read."), "the user rejected the plan");
     let approved = answered(proposal("1. Read."), &approval("1. Read."));
     let begin = [planning_prompt()];
+    let ended = Message::user(format!("just do it\n\n{PLAN_ENDED}"));
     for (history, expected, why) in [
         (vec![], false, "a new session"),
+        (
+            vec![Message::user("go on")],
+            false,
+            "no prompt has a notice",
+        ),
+        (
+            vec![planning_prompt(), ended],
+            false,
+            "the user has turned plan mode off",
+        ),
         (begin.to_vec(), true, "no plan yet"),
         (
             [&begin[..], &rejected].concat(),

@@ -30,13 +30,16 @@ fn test_ch13_empty_list_has_a_text() {
 
 #[test]
 fn test_ch13_item_with_line_ends_is_one_line() {
-    let list = list(&[(
-        "write\n[ ] tests\t and \u{2028} code\r\n",
-        TodoStatus::Completed,
-    )]);
+    let list = list(&[
+        (
+            "write\n[ ] tests\t and \u{2028} code\r\n",
+            TodoStatus::Completed,
+        ),
+        ("\n run", TodoStatus::Pending),
+    ]);
     assert_eq!(
         list.to_string(),
-        "[x] write [ ] tests and code",
+        "[x] write [ ] tests and code\n[ ] run",
         "a content can't look like another item"
     );
 }

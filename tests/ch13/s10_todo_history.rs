@@ -2,6 +2,7 @@
 
 use claw_code::plan::*;
 use claw_code::types::Message;
+use serde_json::json;
 
 use super::support::*;
 
@@ -55,6 +56,12 @@ fn test_ch13_failed_call_changes_no_list() {
         list_of(&[&first, &second]),
         list(&[("read", TodoStatus::InProgress)]),
         "the second list was refused"
+    );
+    let strange = answered(call("todo", json!({ "items": "all" })), "ok");
+    assert_eq!(
+        list_of(&[&first, &strange]),
+        list(&[("read", TodoStatus::InProgress)]),
+        "the arguments of the second call are not a list, so it is skipped"
     );
 }
 
