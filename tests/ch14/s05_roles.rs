@@ -86,6 +86,14 @@ fn test_ch14_other_errors_are_not_overflow() {
             "an error with {said:?} is not a context overflow: {why}"
         );
     }
+    let mut reply = failed(StopReason::Error, Some("overloaded"));
+    if let Message::Assistant { content, .. } = &mut reply {
+        content.push(text("prompt is too long"));
+    }
+    assert!(
+        !reply.is_context_overflow(),
+        "what the model said does not matter, only the error message does"
+    );
 }
 
 #[test]
@@ -117,6 +125,14 @@ fn test_ch14_only_a_reply_is_an_overflow() {
     assert!(
         !a_tool_result().is_context_overflow(),
         "a result is not a reply"
+    );
+    let mut from_a_child = a_child_result();
+    if let Message::ToolResult { content, .. } = &mut from_a_child {
+        *content = vec![text("prompt is too long")];
+    }
+    assert!(
+        !from_a_child.is_context_overflow(),
+        "a failed result is not a reply either: the context of the child was too long"
     );
 }
 

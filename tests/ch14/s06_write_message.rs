@@ -105,6 +105,11 @@ fn test_ch14_role_is_the_first_field() {
             text.starts_with(&start),
             "the role should be the first field, so that readers know which fields follow: {text}"
         );
+        assert_eq!(
+            text.matches(r#""role":"#).count(),
+            1,
+            "`write` writes the role and `serialize` writes no field itself: a second role is a duplicate field: {text}"
+        );
     }
 }
 

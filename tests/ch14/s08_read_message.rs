@@ -100,10 +100,12 @@ fn test_ch14_fields_load_in_any_order() {
 
 #[test]
 fn test_ch14_first_wrong_field_is_the_one_reported() {
-    assert_rejected::<Message>(
+    for broken in [
         r#"{"timestamp":null,"role":"user","content":3}"#,
-        "`timestamp`",
-    );
+        r#"{"timestamp":null,"content":3,"role":"user"}"#,
+    ] {
+        assert_rejected::<Message>(broken, "`timestamp`");
+    }
 }
 
 #[test]
@@ -152,6 +154,24 @@ fn test_ch14_errors_name_the_path_of_a_wrong_value() {
 }
 
 #[test]
+fn test_ch14_message_errors_carry_line_and_column() {
+    let one_line = r#"{"role":"user","content":[],"timestamp":null}"#;
+    let lines = one_line
+        .replace("],", "],\n")
+        .replace('}', ",\n\"cost\":1}");
+    for (broken, place) in [
+        (one_line, "at line 1 column 44"),
+        (lines.as_str(), "at line 2 column 16"),
+    ] {
+        let said = assert_rejected::<Message>(broken, "null");
+        assert!(
+            said.ends_with(place),
+            "a field after the role is read at once and not kept as a `Value`, so its error ends with {place:?}: {said}"
+        );
+    }
+}
+
+#[test]
 fn test_ch14_error_message_loads_in_camel_case() {
     let reply = failed_json("overloaded").to_string();
     assert_reads(
@@ -190,17 +210,23 @@ fn test_ch14_fields_of_other_roles_are_ignored() {
         (
             a_user(),
             user_json(),
-            json!({ "usage": 7, "isError": "no", "model": null, "provider": 1, "toolName": 2 }),
+            json!({
+                "usage": 7, "isError": "no", "model": null, "provider": 1, "toolName": 2,
+                "stopReason": "nap", "errorMessage": 3, "toolCallId": 4, "childLoopId": 5
+            }),
         ),
         (
             an_assistant(),
             assistant_json(),
-            json!({ "toolCallId": 1, "childLoopId": {} }),
+            json!({ "toolCallId": 1, "childLoopId": {}, "toolName": 2, "isError": "no" }),
         ),
         (
             a_tool_result(),
             tool_result_json(),
-            json!({ "stopReason": "nap", "usage": [], "error_message": 3 }),
+            json!({
+                "stopReason": "nap", "usage": [], "error_message": 3, "errorMessage": 4,
+                "model": null, "provider": 1
+            }),
         ),
     ] {
         assert_ignored(&message, &json, others);
@@ -221,8 +247,9 @@ fn test_ch14_duplicate_message_field_is_rejected() {
 #[test]
 fn test_ch14_duplicate_role_is_rejected() {
     let user = r#""role":"user","content":[],"timestamp":1"#;
-    assert_duplicate("role", &format!(r#"{user},"role":"user""#));
-    assert_duplicate("role", &format!(r#"{user},"role":"assistant""#));
+    for second in [r#""user""#, r#""assistant""#, "null", "7"] {
+        assert_duplicate("role", &format!(r#"{user},"role":{second}"#));
+    }
 }
 
 /// A message of each role, with and without optional fields, and its JSON.

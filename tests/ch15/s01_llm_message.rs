@@ -65,4 +65,9 @@ fn test_ch15_role_is_the_first_field() {
         text.starts_with(r#"{"role":"user","#),
         "the role should be the first field, so that readers know which fields follow: {text}"
     );
+    assert_eq!(
+        text,
+        r#"{"role":"user","content":[],"timestamp":1,"turnId":{"loopId":"s.c.1","turnIndex":0}}"#,
+        "left: what is written; right: the message's fields, each once, and then the turn id"
+    );
 }

@@ -64,9 +64,17 @@ fn test_ch15_extensions_never_reach_the_model() {
 fn test_ch15_unknown_parts_never_reach_the_model() {
     let mut entry = llm(a_newer_user(), None);
     entry.other.insert("cost".to_string(), json!(3));
+    let audio = Message::User {
+        content: read(r#"[{"type":"audio"}]"#),
+        timestamp: 1,
+    };
+    let history = [entry, llm(audio, None)].map(AgentMessage::Llm);
     assert_json(
-        "a model sees the known part of each block, and no unknown field of a message",
-        &to_json(&convert_to_llm(&[AgentMessage::Llm(entry)])),
-        &json!([{ "role": "user", "content": [{ "type": "text", "text": "Hi." }], "timestamp": 1 }]),
+        "a model sees the known part of each block, and no unknown field of a message; a message stays even if no block is left",
+        &to_json(&convert_to_llm(&history)),
+        &json!([
+            { "role": "user", "content": [{ "type": "text", "text": "Hi." }], "timestamp": 1 },
+            { "role": "user", "content": [], "timestamp": 1 }
+        ]),
     );
 }
