@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 /// The file with the prompts that were sent.
 pub fn history_file() -> Result<PathBuf> {
-    Ok(data_dir(|name| env::var(name).ok())?.join("history"))
+    Ok(data_dir()?.join("history"))
 }
 
 /// The database with the sessions of `folder`. Each folder has its own, so that the latest
@@ -19,15 +19,14 @@ pub fn database_for(folder: &Path) -> Result<PathBuf> {
     let name = folder.file_name().unwrap_or("root".as_ref());
     let hash = fnv1a(folder.as_os_str().as_encoded_bytes());
     let file = format!("{}-{hash:016x}.db", name.to_string_lossy());
-    Ok(data_dir(|name| env::var(name).ok())?
-        .join("sessions")
-        .join(file))
+    Ok(data_dir()?.join("sessions").join(file))
 }
 
 /// The folder for the files of `claw`: `CLAW_HOME`, or else `claw` in the user's data folder
 /// as the XDG Base Directory Specification defines it.
-fn data_dir(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf> {
-    let folder = |name: &str| env(name).filter(|it| !it.is_empty()).map(PathBuf::from);
+fn data_dir() -> Result<PathBuf> {
+    let variable = |name| env::var_os(name).filter(|it| !it.is_empty());
+    let folder = |name| variable(name).map(PathBuf::from);
     if let Some(home) = folder("CLAW_HOME") {
         return Ok(home);
     }

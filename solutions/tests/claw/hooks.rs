@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use claw_offline::{Reply, Script};
 use serde_json::{Value, json};
 
-use crate::support::{Run, Workspace};
+use crate::support::{Run, ScriptedServer, Workspace};
 
 /// A workspace whose file `hooks.json` has these hooks, one command for each event and matcher.
 fn workspace(hooks: &[(&str, &str, &str)]) -> Workspace {
@@ -134,6 +135,17 @@ fn every_event_of_a_session_reaches_its_hook() {
     let reply = inputs[4]["last_assistant_message"].as_str();
     assert!(reply.is_some_and(|it| it.contains("alpha")), "{reply:?}");
     assert_eq!(inputs[5]["reason"], "other", "outside a terminal");
+}
+
+#[test]
+fn a_stop_hook_reads_the_whole_reply() {
+    let workspace = workspace(&[("Stop", "", "cat >log")]);
+    let reply = format!("{}\n\nDone.", "a long line ".repeat(20).trim_end());
+    let server = ScriptedServer::new(Script::new().reply(Reply::text(&reply)));
+    let arguments = ["--no-session", "--hooks", "hooks.json", "-p", "go"];
+    workspace.claw(&arguments).asks(&server).run().succeeds();
+    let inputs = inputs(workspace.path(), "log");
+    assert_eq!(inputs[0]["last_assistant_message"], reply);
 }
 
 #[test]

@@ -56,6 +56,13 @@ impl BackgroundWriter {
         Ok((Self { writer, session_id }, resumed))
     }
 
+    /// The id of the session as it is saved, which is another one after a branch. `None` if nothing
+    /// is saved.
+    pub async fn saved_id(&self) -> Option<String> {
+        self.blocking(|writer| writer.saved_id().map(str::to_string))
+            .await
+    }
+
     /// The id of the session at its start.
     pub fn session_id(&self) -> &str {
         &self.session_id
@@ -68,13 +75,22 @@ impl BackgroundWriter {
         self.blocking(move |writer| writer.write(&message)).await
     }
 
-    /// Saves that the conversation has ended and what it cost. Returns a sentence on how to
-    /// resume it, if it was saved. The error names the messages that are not saved.
-    pub async fn end(&self, usage: Usage) -> Result<Option<String>> {
-        self.blocking(move |writer| {
+    /// Saves the messages that are not saved yet. The error names those that cannot be.
+    pub async fn flush(&self) -> Result<()> {
+        self.blocking(|writer| {
             if let Some(note) = writer.flush()? {
                 report(&note);
             }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Saves that the conversation has ended and what it cost. Returns a sentence on how to
+    /// resume it, if it was saved. The error names the messages that are not saved.
+    pub async fn end(&self, usage: Usage) -> Result<Option<String>> {
+        self.flush().await?;
+        self.blocking(move |writer| {
             let is_saved = writer.finish(&usage).unwrap_or_else(|error| {
                 report(format!(
                     "the session's end and cost are not saved: {error:#}"

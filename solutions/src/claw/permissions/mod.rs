@@ -2,7 +2,6 @@
 //!
 //! - `permission_options` turns the command line's mode and rules into a permission engine.
 //! - `user_approver` brings the gate's questions to the conversation, which asks the user.
-//! - `preview` shows what a call would do: its command, or the diff of a file.
 //! - `explain` is the subcommand `claw permissions explain`.
 
 mod explain;

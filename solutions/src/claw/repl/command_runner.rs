@@ -85,6 +85,12 @@ impl Repl {
             images: Vec::new(),
             ..self.options.clone()
         };
+        // Another session must not be loaded without messages that it still lacks.
+        if options.resume.is_some()
+            && let Err(error) = self.conversation.save().await
+        {
+            return self.fail(format!("{error:#}"));
+        }
         match Conversation::open(&options).await {
             Ok(next) => {
                 self.end_conversation().await;

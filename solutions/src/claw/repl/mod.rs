@@ -69,7 +69,7 @@ async fn run_prompt(prompt: &str, options: &Options) -> Result<ExitCode> {
     #[cfg(feature = "ch20")]
     {
         let is_error = repl.has_failed || repl.must_end();
-        repl.conversation.show_result(is_error);
+        repl.conversation.show_result(is_error).await;
     }
     Ok(repl.end().await)
 }

@@ -96,6 +96,11 @@ impl SessionWriter {
         &self.session.session_id
     }
 
+    /// The id of the stored session; `None` if nothing is stored.
+    pub fn saved_id(&self) -> Option<&str> {
+        self.cursor.as_ref().map(Cursor::session_id)
+    }
+
     /// Stores a message. If it returns `None`, the message survives the end of this process.
     /// Otherwise the text is for the user, and messages that could not be stored are stored
     /// together with the next one.

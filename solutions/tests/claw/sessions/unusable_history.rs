@@ -45,6 +45,9 @@ fn assert_rejected(change: impl Fn(&mut Vec<u8>), reason: &str) {
     let run = workspace.claw(&PROMPT).run();
     assert_eq!(run.stderr.matches(&name).count(), 1, "{run:?}");
     assert_not_saved(run, reason);
+    let json = [&PROMPT[..], &["--output-format", "json"]].concat();
+    let run = workspace.claw(&json).run().succeeds();
+    assert!(run.stdout.contains(r#""session_id":null"#), "{run:?}");
     for arguments in READERS {
         let run = workspace.claw(arguments).run().fails(2, &name);
         assert_eq!(run.stderr.matches(&name).count(), 1, "{run:?}");

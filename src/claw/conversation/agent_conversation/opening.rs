@@ -16,7 +16,7 @@ use crate::claw::permissions::UserApprover;
 use crate::claw::planning::SessionPlan;
 #[cfg(unix)]
 use crate::claw::session_hooks::{SessionHooks, hook_session};
-use crate::claw::sessions::{BackgroundWriter, SessionChoice};
+use crate::claw::sessions::BackgroundWriter;
 use crate::claw::tool_selection::selected_tools;
 use crate::engine::DidYouMean;
 #[cfg(unix)]
@@ -92,7 +92,6 @@ impl Conversation {
             lacked_permission: false,
             #[cfg(unix)]
             hooks,
-            is_saved: options.session() != SessionChoice::Unsaved,
             outcome: None,
             started: Instant::now(),
             images: Vec::new(),

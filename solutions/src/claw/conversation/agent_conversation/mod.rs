@@ -33,7 +33,7 @@ use crate::claw::terminal::Screen;
 use crate::plan::TodoList;
 use crate::prompt::SystemPrompt;
 use crate::types;
-use event_printer::{EventPrinter, message_row, message_text};
+use event_printer::{EventPrinter, message_text};
 use save_gate::SaveRequest;
 use turn_outcome::usage_text;
 
@@ -56,7 +56,6 @@ pub struct Conversation {
     lacked_permission: bool,
     #[cfg(unix)]
     hooks: SessionHooks,
-    is_saved: bool,
     /// How the last turn ended, and its error message.
     outcome: Option<(StopReason, Option<String>)>,
     started: Instant,
@@ -102,7 +101,7 @@ impl Conversation {
     pub fn last_reply(&self) -> String {
         let replies = self.agent.messages().iter().rev();
         let mut replies = replies.filter(|it| it.role() == "assistant");
-        replies.next().map(message_row).unwrap_or_default()
+        replies.next().map(message_text).unwrap_or_default()
     }
 
     /// Plan mode.
@@ -131,7 +130,7 @@ impl Conversation {
 
     /// Writes the result of a single prompt, unless the output is text. `is_error` is whether the
     /// prompt failed.
-    pub fn show_result(&mut self, is_error: bool) {
+    pub async fn show_result(&mut self, is_error: bool) {
         let (stop_reason, error) = match self.outcome.take() {
             Some((reason, error)) => (Some(reason), error),
             None => (None, None),
@@ -139,11 +138,11 @@ impl Conversation {
         let result = PromptResult {
             r#type: "result",
             is_error,
-            result: last_text(self.agent.messages()),
+            result: self.last_reply(),
             error,
             stop_reason,
             lacked_permission: self.lacked_permission,
-            session_id: self.is_saved.then(|| self.agent.session_id().to_string()),
+            session_id: self.session.saved_id().await,
             usage: self.agent.usage(),
             duration_ms: self.started.elapsed().as_millis() as u64,
         };
@@ -155,18 +154,17 @@ impl Conversation {
         self.lacked_permission
     }
 
-    /// Ends the session and returns what it has used and how to resume it, if it was saved. The error names the
-    /// messages that are not saved.
+    /// Saves the messages that are not saved yet. The error names those that cannot be.
+    pub async fn save(&self) -> Result<()> {
+        self.session.flush().await
+    }
+
+    /// Ends the session and returns what it has used and how to resume it, if it was saved. The
+    /// error names the messages that are not saved.
     pub async fn end(&mut self) -> Result<Option<String>> {
         let how_to_resume = self.session.end(self.agent.usage()).await?;
         Ok(how_to_resume.map(|text| format!("{}\n{text}", self.cost())))
     }
-}
-
-/// The text of the last message of the model; empty if there is none.
-fn last_text(messages: &[AgentMessage]) -> String {
-    let mut replies = messages.iter().rev().filter(|it| it.role() == "assistant");
-    replies.next().map(message_text).unwrap_or_default()
 }
 
 /// The messages of the model's lane as chapter 1's messages.
