@@ -123,11 +123,13 @@ fn write_files(dir: &Path, repo: &Repo, name: &str, features: &[String], main: &
     )?;
     write_if_changed(&dir.join("main.rs"), main.as_bytes())?;
     // Cargo removes from its own copy what the package does not need.
-    let lock = fs::read_to_string(repo.root().join("Cargo.lock"));
-    if let Ok(lock) = lock
-        && write_if_changed(&dir.join("root.lock"), lock.as_bytes())?
+    let copied = dir.join("root.lock");
+    if let Ok(lock) = fs::read(repo.root().join("Cargo.lock"))
+        && fs::read(&copied).ok().as_ref() != Some(&lock)
     {
-        write_atomically(&dir.join("Cargo.lock"), lock.as_bytes())?;
+        write_atomically(&dir.join("Cargo.lock"), &lock)?;
+        // Last, so that after a kill in between, the next run copies again.
+        write_atomically(&copied, &lock)?;
     }
     Ok(())
 }

@@ -111,7 +111,12 @@ impl LearningPath {
 
     /// Whether `section` was given and is not the learner's work.
     pub fn gave(&self, section: &Section) -> bool {
-        self.given.contains(&section.name)
+        self.has_given(&section.name)
+    }
+
+    /// Whether the section called `name` was given.
+    pub fn has_given(&self, name: &str) -> bool {
+        self.given.contains(name)
     }
 
     /// Whether `section` is going to be given, once its chapter is prepared.

@@ -83,6 +83,13 @@ impl Progress {
         Ok(lock)
     }
 
+    /// Reads the verdicts again, after this command has written files that they depend on.
+    pub fn reload_verdicts(&mut self) -> Result<()> {
+        let sources = verdict_cache::fingerprint(&self.repo)?;
+        self.verdicts = VerdictCache::load(&self.repo, sources)?;
+        Ok(())
+    }
+
     /// The reference. It is parsed on first use, since that takes a while.
     pub fn solution(&self) -> Result<&Solution> {
         if let Some(solution) = self.solution.get() {
@@ -176,14 +183,21 @@ impl Progress {
     fn take_stubs(&mut self, reports: &[ChapterReport]) -> Result<()> {
         let built = reports.iter().filter(|report| !report.is_not_built());
         let sections = built.flat_map(|report| &report.sections);
-        let mut changed = false;
-        for section in sections.filter(|section| !section.given) {
-            changed |= self.path.take(&section.name);
+        let stubs = sections.filter(|section| !section.given);
+        let taken: Vec<&str> = stubs
+            .map(|section| section.name.as_str())
+            .filter(|name| self.path.has_given(name))
+            .collect();
+        if taken.is_empty() {
+            return Ok(());
         }
-        match changed {
-            true => self.path.store(&self.repo),
-            false => Ok(()),
+        // Another command may have changed the path during the run.
+        let _lock = self.repo.lock()?;
+        self.path = LearningPath::load(&self.repo)?;
+        for name in taken {
+            self.path.take(name);
         }
+        self.path.store(&self.repo)
     }
 
     /// Runs the current chapter by itself, and judges other chapters by their last verdicts. If it

@@ -6,6 +6,7 @@ use std::fs;
 use anyhow::{Context, Result};
 
 use super::{Outcome, build_and_start};
+use crate::cargo_config;
 use crate::messages::Style;
 use crate::program;
 use crate::repo::Repo;
@@ -60,8 +61,8 @@ pub fn claw(repo: &Repo, style: &Style, arguments: &[OsString]) -> Result<Outcom
         );
         eprintln!("{}", style.dim(&note));
     }
-    let program = format!("target/debug/{name}{}", std::env::consts::EXE_SUFFIX);
-    if !repo.root().join(program).exists() {
+    let program = format!("debug/{name}{}", std::env::consts::EXE_SUFFIX);
+    if !cargo_config::target_dir(repo.root()).join(program).exists() {
         eprintln!("{}", style.dim(BUILDING));
     }
     let manifest = repo.cargo_toml();

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::{Outcome, build_and_start};
+use crate::cargo_config;
 use crate::messages::Style;
 use crate::open_chapter::open_chapter;
 use crate::repo::Repo;
@@ -25,7 +26,8 @@ pub fn demo(repo: &Repo, style: &Style, yours: bool, prompt: &[String]) -> Resul
     if prompt.is_empty() {
         eprintln!("{}", style.dim(SUGGESTION));
     }
-    if !repo.root().join("target/debug/claw").exists() {
+    let program = format!("debug/claw{}", std::env::consts::EXE_SUFFIX);
+    if !cargo_config::target_dir(repo.root()).join(program).exists() {
         eprintln!("{}", style.dim(BUILDING));
     }
     let manifest = repo.cargo_toml();

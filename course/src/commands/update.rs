@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use super::{Outcome, listed};
 use crate::backups;
+use crate::cargo_config;
 use crate::messages::{NO_WRAP, Style};
 use crate::progress::Progress;
 use crate::update::change::{Change, Outcome as Kind};
@@ -23,7 +24,7 @@ pub fn update(
     tell("getting the new version …");
     let incoming = Incoming::get(&progress.repo, source)?;
     tell("building your code with the new version …");
-    let target = progress.repo.root().join("target");
+    let target = cargo_config::target_dir(progress.repo.root());
     let plan = update::plan(&progress.repo, &incoming, &progress.path, &target);
     tell("");
     let mut plan = plan?;

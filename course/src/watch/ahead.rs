@@ -18,25 +18,29 @@ pub(super) fn build_ahead(repo: Repo, built: Option<u32>, sender: Sender<Input>)
     thread::spawn(move || {
         // The next save often comes soon.
         thread::sleep(PAUSE);
-        let Some((next, package)) = what_comes_next(&repo) else {
+        if cargo::kills() != kills {
+            return;
+        }
+        let Some((next, package)) = what_comes_next(&repo, built) else {
             return;
         };
         // An error has no consequence: the crates are built when the chapter is opened.
         let request = package.request(&[], Duration::ZERO);
-        if built != Some(next) && cargo::build_ahead(&request, kills).is_ok() {
+        if cargo::build_ahead(&request, kills).is_ok() {
             let _ = sender.send(Input::BuiltAhead(next));
         }
     });
 }
 
-/// The next chapter and its package. `None` if it needs no more crates.
-fn what_comes_next(repo: &Repo) -> Option<(u32, ChapterCrate)> {
+/// The next chapter and its package. `None` if it needs no more crates, or if it is the one with
+/// the number `built`.
+fn what_comes_next(repo: &Repo, built: Option<u32>) -> Option<(u32, ChapterCrate)> {
     let progress = Progress::load(repo.clone()).ok()?;
     let course = &progress.course;
     let mut later = course.written();
     let (next, manifest) =
         later.find(|(chapter, manifest)| chapter.number > progress.open && manifest.runs_here())?;
-    if manifest.features.is_empty() {
+    if manifest.features.is_empty() || built == Some(next.number) {
         return None;
     }
     let sections = verdict::to_test(manifest, &progress.pieces(&[next.number]).ok()?);

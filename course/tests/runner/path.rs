@@ -32,6 +32,11 @@ fn the_core_path_gives_depth_sections_and_says_so() {
         lamp.contains("todo!(\"crossing: write"),
         "section 2.1 stays a stub: {lamp}"
     );
+    let verdicts = fixture.read(VERDICTS);
+    assert!(
+        verdicts.contains("lamps"),
+        "the verdicts are about the code with the given sections, so they are kept: {verdicts}"
+    );
 }
 
 #[test]
