@@ -67,7 +67,7 @@ fn text_turn(length: usize) -> Measure<'static> {
     let measure = Measure::new(format!("a text turn, history of {length}"), turn(length));
     let measure = measure.at_most(2.0).peer(
         "claw-code",
-        "the same with a history of 10: flat is 1",
+        "the same with a history of 10",
         turn(10),
     );
     #[cfg(feature = "agents")]
@@ -110,7 +110,7 @@ fn streamed_reply(pieces: usize, few: usize) -> Measure<'static> {
     let measure = Measure::new(name, reply(pieces)).at_most(1.5);
     #[cfg(feature = "agents")]
     let measure = crate::peers::streamed_reply(measure, pieces);
-    let note = format!("the same with {few} pieces: flat is 1");
+    let note = format!("the same with {few} pieces");
     measure.peer("claw-code", &note, reply(few))
 }
 

@@ -214,21 +214,22 @@ twelve minutes, and the run five:
 $ cargo run --release --manifest-path bench/Cargo.toml
 ```
 
-It needs `rg` for the searches, which run in the sources that cargo has downloaded. With words \
-as arguments, the program runs only the measures whose names contain one of them, such as `SSE` \
+It needs `rg` for the searches, which run in the sources that cargo has downloaded; without it, the \
+page lacks them. With words as arguments, the program runs only the measures whose names contain one of them, such as `SSE` \
 or `grep`, and writes no file.
 
 All contenders of a measure run in one process, in turn: ours, the first peer, the next one, \
 and again. Each round begins with another contender. So whatever else the machine does, it \
 slows down all of them. A *ratio* is our time divided by the peer's time in the same round: \
 below 1, claw-code is faster. The table shows the median of the ratios and, in parentheses, their \
-first and third quartile. Times are medians. *At most* is the limit that the project sets for the \
-ratio to the first peer. The *lower bound* is the time of the cheapest program that does the same \
-input and output.
+first and third quartile. Times are medians. *At most* is the project's goal for the ratio to the \
+first peer; a larger ratio misses it. The *lower bound* is the time of the cheapest program that \
+does the same input and output.
 
-A note in parentheses says what a peer does less. Where a peer skips work, such as the \
-validation of arguments, the order of results or a check for other writers, another row shows one \
-that does the work. All writers of files and databases wait for the disk with the same calls, \
+A note in parentheses says what a peer does less, or how it differs. Where the peer is claw-code \
+with a smaller input, a ratio of 1 means that the time does not grow with the input. Where a peer \
+skips work, such as the validation of arguments, the order of results or a check for other \
+writers, another row shows one that does the work. All writers of files and databases wait for the disk with the same calls, \
 except where a note says so. `rg`, `sed` and `sh` are processes, and their times include the start \
 of a process; one row of `sed` leaves it out.
 ";
