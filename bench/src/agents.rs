@@ -65,11 +65,9 @@ fn text_turn(length: usize) -> Measure<'static> {
         move || text_turn_seconds(&runtime, length)
     };
     let measure = Measure::new(format!("a text turn, history of {length}"), turn(length));
-    let measure = measure.at_most(2.0).peer(
-        "claw-code",
-        "the same with a history of 10",
-        turn(10),
-    );
+    let measure = measure
+        .at_most(2.0)
+        .peer("claw-code", "the same with a history of 10", turn(10));
     #[cfg(feature = "agents")]
     let measure = crate::peers::text_turn(measure, length);
     measure
