@@ -83,8 +83,13 @@ impl ChapterCrate {
     }
 
     /// The request to build the test program, and to run the tests whose paths contain one of
-    /// `filters` until none finishes for `timeout`.
-    pub fn request<'a>(&'a self, filters: &'a [String], timeout: Duration) -> Request<'a> {
+    /// `filters` until none finishes for `timeout`. For `kills`, see [`Request::kills`].
+    pub fn request<'a>(
+        &'a self,
+        filters: &'a [String],
+        timeout: Duration,
+        kills: usize,
+    ) -> Request<'a> {
         Request {
             dir: &self.root,
             manifest: Some(&self.manifest),
@@ -94,6 +99,7 @@ impl ChapterCrate {
             filters,
             timeout,
             limits: None,
+            kills,
         }
     }
 }

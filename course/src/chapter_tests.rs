@@ -82,8 +82,13 @@ impl<'a> ChapterTests<'a> {
     /// Builds and runs the tests. Calls `on_progress` with each step.
     ///
     /// If a chapter does not compile or start [alone](Alone) because of that, it is built as plain
-    /// `cargo test` does.
-    pub fn run(&self, repo: &Repo, mut on_progress: impl FnMut(Step) + Send) -> Result<Run> {
+    /// `cargo test` does. For `kills`, see [`Request::kills`].
+    pub fn run(
+        &self,
+        repo: &Repo,
+        kills: usize,
+        mut on_progress: impl FnMut(Step) + Send,
+    ) -> Result<Run> {
         let select = ["--test", "main"].map(String::from);
         let all = Request {
             dir: repo.root(),
@@ -94,6 +99,7 @@ impl<'a> ChapterTests<'a> {
             filters: &self.filters,
             timeout: self.timeout,
             limits: None,
+            kills,
         };
         // Cargo reports what is wrong with a manifest of which no other can be made.
         if let Some(alone) = &self.alone
@@ -101,7 +107,7 @@ impl<'a> ChapterTests<'a> {
             && let Ok(package) = alone.write(repo, self.course)
         {
             let run = cargo::test(
-                &package.request(&self.filters, self.timeout),
+                &package.request(&self.filters, self.timeout, kills),
                 &mut on_progress,
             )?;
             let needs_all = match &run {

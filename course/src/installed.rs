@@ -1,7 +1,6 @@
 //! The files of the course as they were installed, which tells what the learner has edited.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
@@ -9,6 +8,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::digest::hex;
 use crate::git_clone::merge_base;
 use crate::repo::{self, Repo, write_atomically};
 
@@ -119,11 +119,7 @@ pub fn names(repo: &Repo) -> Result<BTreeSet<String>> {
 }
 
 fn hash(content: &[u8]) -> String {
-    let mut text = String::new();
-    for byte in Sha256::digest(content) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    hex(Sha256::new_with_prefix(content))
 }
 
 /// Where the record is kept.

@@ -121,20 +121,22 @@ impl LearningPath {
 
     /// Whether `section` is going to be given, once its chapter is prepared.
     pub fn will_give(&self, section: &Section) -> bool {
-        let is_prepared = |prepared| section.id.chapter <= prepared;
-        self.path == Path::Core
-            && section.depth
-            && !section.tests.is_empty()
-            && !self.prepared.is_some_and(is_prepared)
+        self.is_gift(section) && !self.is_prepared_for(section)
     }
 
     /// Whether `section`, new in a chapter that is prepared, is given.
     pub fn gives_new(&self, section: &Section) -> bool {
+        self.is_gift(section) && self.is_prepared_for(section)
+    }
+
+    /// Whether this path gives `section`.
+    fn is_gift(&self, section: &Section) -> bool {
+        self.path == Path::Core && section.depth && !section.tests.is_empty()
+    }
+
+    fn is_prepared_for(&self, section: &Section) -> bool {
         let is_prepared = |prepared| section.id.chapter <= prepared;
-        self.path == Path::Core
-            && section.depth
-            && !section.tests.is_empty()
-            && self.prepared.is_some_and(is_prepared)
+        self.prepared.is_some_and(is_prepared)
     }
 
     /// Whether the chapters up to `open` have their depth sections.

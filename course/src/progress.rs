@@ -8,7 +8,7 @@ use std::thread;
 
 use anyhow::{Context, Result};
 
-use crate::cargo::Step;
+use crate::cargo::{self, Step};
 use crate::chapter_tests::ChapterTests;
 use crate::course_toml::{Chapter, Course};
 use crate::journal::Journal;
@@ -36,6 +36,8 @@ pub struct Progress {
     pub path: LearningPath,
     /// The chapters that a run of the tests has just found done, and that were not done before.
     pub finished: Vec<u32>,
+    /// See [`Request::kills`](cargo::Request::kills).
+    pub kills: usize,
 }
 
 impl Progress {
@@ -67,6 +69,7 @@ impl Progress {
             open: verdicts.open(),
             verdicts,
             finished: Vec::new(),
+            kills: cargo::kills(),
         })
     }
 
@@ -139,7 +142,7 @@ impl Progress {
     ) -> Result<Vec<ChapterReport>> {
         let pieces = self.pieces(numbers)?;
         let tests = ChapterTests::new(&self.course, self.open, numbers, &pieces)?;
-        let run = tests.run(&self.repo, on_progress)?;
+        let run = tests.run(&self.repo, self.kills, on_progress)?;
         let judge = Judge {
             repo: &self.repo,
             course: &self.course,

@@ -9,7 +9,7 @@
 //!   `search_limit` ends searches that take too long.
 //! - `terminal` reads lines and signals and writes the screen. `output` writes listings and
 //!   error messages. `data_dir` locates the files of `claw`. `safe_text` keeps control characters out of both.
-//! - `repl` parses lines, and runs one prompt or a loop over lines.
+//! - `typed_line` parses what the user types, and `repl` runs one prompt or a loop over lines.
 //! - `output_format` is what a single prompt prints for scripts, from chapter 20 on.
 //! - `preview` shows what a call would change.
 //! - From chapter 10 on, `permissions` reads the rules and asks the user about calls.
@@ -34,6 +34,7 @@ mod search_limit;
 mod server_api;
 mod terminal;
 mod tool_selection;
+mod typed_line;
 
 #[cfg(feature = "ch20")]
 mod convert;

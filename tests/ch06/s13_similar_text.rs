@@ -12,7 +12,7 @@ fn test_ch6_white_space_is_ignored_in_both() {
         (&["", "a", ""], &["a", " ", "b"], None),
         (&["a"], &["a", "b"], None),
     ] {
-        let found = find_ignoring_white_space(lines, wanted);
+        let found = find_ignoring_white_space(&CompactLines::of(lines), &CompactLines::of(wanted));
         assert_eq!(found, expected, "{wanted:?} in {lines:?}");
     }
 }
@@ -37,11 +37,11 @@ fn test_ch6_closest_match_of_equally_similar_lines() {
         ),
         ("no similar line", &["nothing else"], None),
     ] {
-        let found = closest_match(&lines, wanted);
+        let found = closest(&lines, wanted);
         assert_eq!(found, expected, "{rule} decides: {wanted:?}");
     }
     assert_eq!(
-        closest_match(
+        closest(
             &["return x;", "return y;", "b", "c"],
             &["return x;", "b", "c"]
         ),
@@ -49,12 +49,12 @@ fn test_ch6_closest_match_of_equally_similar_lines() {
         "equal lines count only for lines of the same similarity"
     );
     assert_eq!(
-        closest_match(&["return x;"], &["a", "b", "return x;"]),
+        closest(&["return x;"], &["a", "b", "return x;"]),
         Some(0),
         "a match does not begin before the first line"
     );
     assert_eq!(
-        closest_match(&["abc1", "abcd"], &["abcd"]),
+        closest(&["abc1", "abcd"], &["abcd"]),
         Some(1),
         "each line is compared with all pairs of `wanted`"
     );
@@ -64,7 +64,7 @@ fn test_ch6_closest_match_of_equally_similar_lines() {
 fn test_ch6_closest_match_shares_half_of_the_pairs() {
     for (line, wanted) in [("abd", "abc"), ("xyzwabc", "abc"), ("abc", "xyzwabc")] {
         assert_eq!(
-            closest_match(&[line], &[wanted]),
+            closest(&[line], &[wanted]),
             Some(0),
             "half of the pairs are enough: {line:?} and {wanted:?}"
         );
@@ -76,9 +76,14 @@ fn test_ch6_closest_match_shares_half_of_the_pairs() {
         ("fedcba", "abcdef"),
     ] {
         assert_eq!(
-            closest_match(&[line], &[wanted]),
+            closest(&[line], &[wanted]),
             None,
             "{line:?} and {wanted:?} share less than half of their pairs"
         );
     }
+}
+
+/// The [`closest_match`] of `wanted` in these lines.
+fn closest(lines: &[&str], wanted: &[&str]) -> Option<usize> {
+    closest_match(lines, &CompactLines::of(lines), wanted)
 }

@@ -171,12 +171,12 @@ fn run(
     })
 }
 
-/// Builds the test program for a request with the lowest priority. An `Err` if a call of
-/// [`kill_running`](super::kill_running) has changed the number `kills`.
-pub fn build_ahead(request: &Request, kills: usize) -> Result<()> {
-    ensure!(process::kills() == kills, INTERRUPTED);
+/// Builds the test program for a request with the lowest priority. An `Err` if
+/// [`kill_running`](super::kill_running) was called since the request.
+pub fn build_ahead(request: &Request) -> Result<()> {
+    ensure!(process::kills() == request.kills, INTERRUPTED);
     process::run(&mut at_low_priority(&command(request)), None, |_| {})?;
-    ensure!(process::kills() == kills, INTERRUPTED);
+    ensure!(process::kills() == request.kills, INTERRUPTED);
     Ok(())
 }
 

@@ -6,9 +6,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -151,10 +151,11 @@ impl Process {
     fn start(command: &mut Command) -> Result<Self> {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         own_group(command);
+        // Locked until the process is in the list, so that `kill_running` does not miss it.
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         let mut child = command.spawn().map_err(not_started)?;
-        if let Ok(mut running) = RUNNING.lock() {
-            running.insert(child.id(), child.stdin.take());
-        }
+        running.insert(child.id(), child.stdin.take());
+        drop(running);
         let (sender, parts) = mpsc::channel();
         let stdout = child.stdout.take().context("a process has no output")?;
         let stderr = child.stderr.take().context("a process has no errors")?;
@@ -213,7 +214,7 @@ impl Process {
         {
             self.keep(part);
         }
-        ensure!(!interrupted, "the run was interrupted");
+        ensure!(!interrupted, INTERRUPTED);
         Ok(Output {
             stdout: String::from_utf8_lossy(&self.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&self.stderr).into_owned(),

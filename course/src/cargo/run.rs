@@ -139,4 +139,7 @@ pub struct Request<'a> {
     pub timeout: Duration,
     /// Limits, if the code is not the learner's own.
     pub limits: Option<&'a Limits>,
+    /// The value of [`kills`](super::kills) when the run was asked for: a
+    /// [`kill_running`](super::kill_running) since then ends it.
+    pub kills: usize,
 }

@@ -20,12 +20,12 @@ use super::test_program::{Program, Tests, at_once};
 /// A build error or a failing test is a result, not an `Err`. If a test hangs or ends the test
 /// program, each test without a result runs again in a process of its own.
 pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Result<Run> {
-    let kills = process::kills();
+    ensure!(process::kills() == request.kills, INTERRUPTED);
     let program = match build(request, &mut on_progress)? {
         Ok(program) => program,
         Err(not_built) => return Ok(not_built),
     };
-    ensure!(process::kills() == kills, INTERRUPTED);
+    ensure!(process::kills() == request.kills, INTERRUPTED);
     let selected = Tests::Containing(request.filters);
     let output = program.execute(&selected, &[], request.timeout, &mut on_progress)?;
     let mut tests = output.tests();
@@ -52,7 +52,7 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Resu
             *left -= 1;
         };
         let run_alone = |path: &str| {
-            ensure!(process::kills() == kills, INTERRUPTED);
+            ensure!(process::kills() == request.kills, INTERRUPTED);
             show_one_less();
             test_alone(&program, request, path)
         };

@@ -109,9 +109,7 @@ fn section_outcome(
 
 /// The section that lists the test.
 fn section_of_test<'a>(course: &'a Course, name: &str) -> Result<&'a Section> {
-    let mut sections = course
-        .written()
-        .flat_map(|(_, manifest)| &manifest.sections);
+    let mut sections = course.sections();
     let section = sections.find(|section| section.tests.iter().any(|test| test == name));
     section.with_context(|| {
         format!(

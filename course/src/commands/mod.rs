@@ -199,9 +199,14 @@ fn listed(backup: &Backup, line: impl Fn(&BackedUpFile) -> String) -> Vec<String
 /// The overwritten files, and how to restore them.
 fn backed_up(style: &Style, backup: &Backup) -> Vec<String> {
     let mut lines = listed(backup, |file| format!("wrote {}", file.path.display()));
-    lines.push(style.dim(&format!(
-        "The previous files are backup {}, in .course/saves/{:04}. `cargo course undo` restores them.",
-        backup.number, backup.number
-    )));
+    lines.push(way_back(style, backup));
     lines
+}
+
+/// How to restore the files of a backup.
+fn way_back(style: &Style, backup: &Backup) -> String {
+    let number = backup.number;
+    style.dim(&format!(
+        "The previous files are backup {number}, in .course/saves/{number:04}. `cargo course undo` restores them."
+    ))
 }

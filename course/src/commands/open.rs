@@ -166,8 +166,7 @@ pub fn jump(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
     }
     let earlier: Vec<_> = progress
         .course
-        .written()
-        .flat_map(|(_, manifest)| &manifest.sections)
+        .sections()
         .map(|section| section.id)
         .filter(|id| *id < target)
         .filter(|id| {

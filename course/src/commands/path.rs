@@ -199,8 +199,7 @@ fn choose_full(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
 
 /// The given sections.
 fn given(progress: &Progress) -> impl Iterator<Item = &Section> {
-    let sections = progress.course.written();
-    let sections = sections.flat_map(|(_, manifest)| &manifest.sections);
+    let sections = progress.course.sections();
     sections.filter(|section| progress.path.gave(section))
 }
 

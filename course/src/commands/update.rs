@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use anyhow::Result;
 
-use super::{Outcome, listed};
+use super::{Outcome, listed, way_back};
 use crate::backups;
 use crate::cargo_config;
 use crate::messages::{NO_WRAP, Style};
@@ -54,10 +54,7 @@ pub fn update(
             Some(_) => format!("wrote {}", file.path.display()),
             None => format!("removed {}", file.path.display()),
         }));
-        lines.push(style.dim(&format!(
-            "The previous files are backup {}, in .course/saves/{:04}. `cargo course undo` restores them.",
-            backup.number, backup.number
-        )));
+        lines.push(way_back(style, &backup));
     }
     lines.push("The next `cargo course` builds the new version's runner.".to_string());
     Ok(lines.into())

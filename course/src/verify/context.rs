@@ -271,8 +271,7 @@ impl<'a> Context<'a> {
 
     /// The sections of the whole course.
     pub fn all_sections(&self) -> Vec<SectionId> {
-        let chapters = self.progress.course.written();
-        let sections = chapters.flat_map(|(_, manifest)| &manifest.sections);
+        let sections = self.progress.course.sections();
         sections.map(|section| section.id).collect()
     }
 

@@ -25,8 +25,8 @@ pub(super) fn build_ahead(repo: Repo, built: Option<u32>, sender: Sender<Input>)
             return;
         };
         // An error has no consequence: the crates are built when the chapter is opened.
-        let request = package.request(&[], Duration::ZERO);
-        if cargo::build_ahead(&request, kills).is_ok() {
+        let request = package.request(&[], Duration::ZERO, kills);
+        if cargo::build_ahead(&request).is_ok() {
             let _ = sender.send(Input::BuiltAhead(next));
         }
     });

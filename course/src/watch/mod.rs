@@ -181,6 +181,7 @@ impl Watch<'_> {
         self.step = None;
         let sender = self.sender.clone();
         let (repo, sources) = (self.repo.clone(), self.sources);
+        let kills = cargo::kills();
         thread::spawn(move || {
             let on_progress = |step| {
                 let _ = sender.send(Input::Step(step));
@@ -188,7 +189,7 @@ impl Watch<'_> {
             let on_verdict = |report: &ChapterReport| {
                 let _ = sender.send(Input::EarlyVerdict(Box::new(report.clone())));
             };
-            let verdict = run_open_chapters(repo, sources, on_progress, on_verdict);
+            let verdict = run_open_chapters(repo, sources, kills, on_progress, on_verdict);
             let _ = sender.send(Input::Verdict(Box::new(verdict)));
         });
     }

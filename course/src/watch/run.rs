@@ -15,8 +15,9 @@ pub(super) struct Verdict {
     pub finished: Vec<u32>,
 }
 
-/// Runs all open chapters and returns the verdict. `sources` is the
-/// fingerprint of the sources, if the caller knows it.
+/// Runs all open chapters and returns the verdict. `sources` is the fingerprint of the sources, if
+/// the caller knows it. A [`kill_running`](crate::cargo::kill_running) since the number of
+/// [`kills`](crate::cargo::kills) was `kills` ends the run.
 ///
 /// The chapter that was current before runs first, by itself, and `on_verdict` gets its report.
 /// The learner need not wait for the tests of finished chapters, which run afterwards and may
@@ -24,6 +25,7 @@ pub(super) struct Verdict {
 pub(super) fn run_open_chapters(
     repo: Repo,
     sources: Option<u64>,
+    kills: usize,
     mut on_progress: impl FnMut(Step) + Send,
     on_verdict: impl FnMut(&ChapterReport),
 ) -> Result<Verdict> {
@@ -31,6 +33,7 @@ pub(super) fn run_open_chapters(
         Some(sources) => Progress::load_at(repo, sources)?,
         None => Progress::load(repo)?,
     };
+    progress.kills = kills;
     let mut others = progress.open_numbers();
     let current = progress.verdicts.last_current();
     let verdict = |progress: Progress, reports| {

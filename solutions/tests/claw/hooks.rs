@@ -142,7 +142,7 @@ fn a_stop_hook_reads_the_whole_reply() {
     let workspace = workspace(&[("Stop", "", "cat >log")]);
     let reply = format!("{}\n\nDone.", "a long line ".repeat(20).trim_end());
     let server = ScriptedServer::new(Script::new().reply(Reply::text(&reply)));
-    let arguments = ["--no-session", "--hooks", "hooks.json", "-p", "go"];
+    let arguments = ["--hooks", "hooks.json", "-p", "go"];
     workspace.claw(&arguments).asks(&server).run().succeeds();
     let inputs = inputs(workspace.path(), "log");
     assert_eq!(inputs[0]["last_assistant_message"], reply);

@@ -7,8 +7,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::claw::output::report;
 use crate::claw::preview::preview;
-use crate::claw::repl::ReplCommand;
 use crate::claw::terminal::{Input, Screen};
+use crate::claw::typed_line::TypedLine;
 use crate::permission::{Answer, Approval, Approver, Places, Question, exact_rule};
 
 /// Sends each question to the conversation, which alone has the terminal.
@@ -71,23 +71,14 @@ pub async fn answer(
     loop {
         let text = format!("{}\n{}", question.text, choices(question));
         input.lines.ask_question(&text, screen);
-        tokio::select! {
-            command = input.lines.next() => match command {
-                None | Some(ReplCommand::Exit) => {
-                    input.lines.close();
-                    return Some(Answer::No(None));
+        match input.next_answer().await? {
+            TypedLine::Exit => return Some(Answer::No(None)),
+            TypedLine::Prompt(text) => {
+                if let Some(answer) = parse(&text, question) {
+                    return Some(answer);
                 }
-                Some(ReplCommand::Prompt(text)) => {
-                    if let Some(answer) = parse(&text, question) {
-                        return Some(answer);
-                    }
-                }
-                Some(_) => {}
-            },
-            () = input.interrupts.next() => {
-                input.lines.discard_pending();
-                return None;
             }
+            _ => {}
         }
     }
 }

@@ -1,35 +1,35 @@
 //! Runs the commands of a conversation, and its turns.
 
 use super::repl_loop::Repl;
-use super::{ReplCommand, help};
 #[cfg(feature = "ch20")]
 use crate::claw::conversation::{Conversation, attached_note};
 #[cfg(feature = "ch20")]
 use crate::claw::options::Options;
+use crate::claw::typed_line::{TypedLine, help};
 
 impl Repl {
     /// Runs a command, or a turn.
-    pub async fn on_command(&mut self, command: ReplCommand) {
+    pub async fn on_command(&mut self, command: TypedLine) {
         match command {
-            ReplCommand::Empty | ReplCommand::Unfinished | ReplCommand::Exit => {}
-            ReplCommand::Show(number) => {
+            TypedLine::Empty | TypedLine::Unfinished | TypedLine::Exit => {}
+            TypedLine::Show(number) => {
                 if let Err(message) = self.conversation.screen().show(number) {
                     self.fail(message);
                 }
             }
-            ReplCommand::Help => self.conversation.screen().message(&help()),
+            TypedLine::Help => self.conversation.screen().message(&help()),
             #[cfg(feature = "ch13")]
-            ReplCommand::Plan(is_on) => {
+            TypedLine::Plan(is_on) => {
                 let note = self.conversation.plan().switch(is_on);
                 self.conversation.screen().note(note);
             }
             #[cfg(feature = "ch13")]
-            ReplCommand::Todos => {
+            TypedLine::Todos => {
                 let list = self.conversation.todos().to_string();
                 self.conversation.screen().todos(&list);
             }
             #[cfg(feature = "ch20")]
-            ReplCommand::Image(path) => match self.conversation.attach(&path) {
+            TypedLine::Image(path) => match self.conversation.attach(&path) {
                 Ok(()) => self.conversation.screen().note(&attached_note(&path)),
                 Err(error) => {
                     self.fail(format!("{error:#}"));
@@ -38,17 +38,17 @@ impl Repl {
                 }
             },
             #[cfg(feature = "ch10")]
-            ReplCommand::Permissions => {
+            TypedLine::Permissions => {
                 let text = self.options.permissions.description();
                 self.conversation.screen().message(&text);
             }
             #[cfg(feature = "ch20")]
-            ReplCommand::Model(None) => {
+            TypedLine::Model(None) => {
                 let model = self.conversation.model().to_string();
                 self.conversation.screen().message(&model);
             }
             #[cfg(feature = "ch20")]
-            ReplCommand::Model(name) => {
+            TypedLine::Model(name) => {
                 let options = Options {
                     model: name,
                     ..self.options.clone()
@@ -62,18 +62,18 @@ impl Repl {
                 }
             }
             #[cfg(feature = "ch20")]
-            ReplCommand::Clear => self.change_conversation(None).await,
+            TypedLine::Clear => self.change_conversation(None).await,
             #[cfg(feature = "ch20")]
-            ReplCommand::Resume(id) => self.change_conversation(Some(id)).await,
+            TypedLine::Resume(id) => self.change_conversation(Some(id)).await,
             #[cfg(feature = "ch20")]
-            ReplCommand::Cost => {
+            TypedLine::Cost => {
                 let cost = self.conversation.cost();
                 self.conversation.screen().message(&cost);
             }
-            ReplCommand::Invalid(message) => self.fail(message),
+            TypedLine::Invalid(message) => self.fail(message),
             #[cfg(feature = "ch20")]
-            ReplCommand::Then(prompt) => self.turn(&prompt).await,
-            ReplCommand::Prompt(prompt) => self.turn(&prompt).await,
+            TypedLine::Then(prompt) => self.turn(&prompt).await,
+            TypedLine::Prompt(prompt) => self.turn(&prompt).await,
         }
     }
 

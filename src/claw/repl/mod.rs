@@ -1,15 +1,9 @@
 //! A single prompt, or a loop that reads a line, runs it and reads the next one.
 //!
-//! `command` parses a line, `command_help` lists the commands, and `command_runner` runs them.
-//! `repl_loop` reads the lines.
+//! `repl_loop` reads the lines, and `command_runner` runs them.
 
-mod command;
-mod command_help;
 mod command_runner;
 mod repl_loop;
-
-pub use command::*;
-pub use command_help::{COMMANDS, help};
 
 use std::path::PathBuf;
 use std::process::ExitCode;

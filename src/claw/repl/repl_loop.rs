@@ -3,11 +3,11 @@
 use std::io;
 use std::process::ExitCode;
 
-use super::ReplCommand;
 use crate::claw::conversation::Conversation;
 use crate::claw::options::Options;
 use crate::claw::output::report;
 use crate::claw::terminal::Input;
+use crate::claw::typed_line::TypedLine;
 
 /// A conversation, and the lines that the user writes.
 pub struct Repl {
@@ -64,8 +64,8 @@ impl Repl {
                     None if self.input.lines.is_terminal && !self.input.lines.has_editor() => {
                         return self.conversation.screen().blank_line();
                     }
-                    None | Some(ReplCommand::Exit) => return,
-                    Some(ReplCommand::Unfinished) => is_unfinished = true,
+                    None | Some(TypedLine::Exit) => return,
+                    Some(TypedLine::Unfinished) => is_unfinished = true,
                     Some(command) => self.on_command(command).await,
                 },
                 () = self.input.interrupts.next() => {

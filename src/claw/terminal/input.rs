@@ -9,6 +9,8 @@ use tokio::sync::mpsc;
 
 use super::{Interrupts, LineReader};
 use crate::claw::output::report;
+#[cfg(feature = "ch10")]
+use crate::claw::typed_line::TypedLine;
 
 /// The two sources, as separate fields so that both can be awaited at once.
 pub struct Input {
@@ -34,6 +36,25 @@ impl Input {
         Self {
             lines: LineReader::empty(),
             interrupts: Interrupts::listen(),
+        }
+    }
+
+    /// The user's next line, as an answer to a question. [`TypedLine::Exit`] at the end of the input,
+    /// which is then closed. `None` if the user presses Ctrl-C or a signal ends the program.
+    #[cfg(feature = "ch10")]
+    pub async fn next_answer(&mut self) -> Option<TypedLine> {
+        tokio::select! {
+            line = self.lines.next() => match line {
+                None | Some(TypedLine::Exit) => {
+                    self.lines.close();
+                    Some(TypedLine::Exit)
+                }
+                line => line,
+            },
+            () = self.interrupts.next() => {
+                self.lines.discard_pending();
+                None
+            }
         }
     }
 

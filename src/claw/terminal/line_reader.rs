@@ -7,8 +7,8 @@ use tokio::sync::mpsc;
 
 use super::line_editor::{Editor, Request};
 use super::{Screen, tty};
-use crate::claw::repl::ReplCommand;
 use crate::claw::safe_text::without_control_chars;
+use crate::claw::typed_line::TypedLine;
 
 /// Reads lines from standard input and parses them. In a terminal, the user edits them, unless
 /// the terminal is dumb or does not show the output.
@@ -104,13 +104,13 @@ impl LineReader {
     /// The next command or prompt; `None` at the end of the input, each time.
     ///
     /// Without an editor, a terminal's lines that are pasted together are one prompt, and a typed
-    /// line that ends in `\` returns [`ReplCommand::Unfinished`], and the next call the whole
+    /// line that ends in `\` returns [`TypedLine::Unfinished`], and the next call the whole
     /// prompt.
     ///
     /// Cancel safe: dropping the future loses no line.
-    pub async fn next(&mut self) -> Option<ReplCommand> {
+    pub async fn next(&mut self) -> Option<TypedLine> {
         if let Some(editor) = &mut self.editor {
-            return editor.next().await.map(|line| ReplCommand::parse(&line));
+            return editor.next().await.map(|line| TypedLine::parse(&line));
         }
         loop {
             match self.lines.recv().await {
@@ -119,11 +119,11 @@ impl LineReader {
                         return Some(command);
                     }
                 }
-                Some(Ok(line)) => return Some(ReplCommand::parse(&line.text)),
+                Some(Ok(line)) => return Some(TypedLine::parse(&line.text)),
                 Some(Err(error)) => {
                     self.discard_pending();
                     let message = format!("cannot read more input: {error}");
-                    return Some(ReplCommand::Invalid(message));
+                    return Some(TypedLine::Invalid(message));
                 }
                 // The end after a `\` discards the prompt: the user has not finished it.
                 None if self.pending.last().is_some_and(|it| it.is_followed) => {
@@ -173,30 +173,30 @@ impl LineReader {
     }
 
     /// Adds a line from a terminal. `None` if the next one is already there.
-    fn add(&mut self, line: InputLine) -> Option<ReplCommand> {
+    fn add(&mut self, line: InputLine) -> Option<TypedLine> {
         // A command that is pasted before a prompt is not part of the prompt.
-        let is_command = self.pending.is_empty() && ReplCommand::parse(&line.text).is_for_claw();
+        let is_command = self.pending.is_empty() && TypedLine::parse(&line.text).is_for_claw();
         let (is_followed, is_continued) = (line.is_followed, line.text.ends_with('\\'));
         self.pending.push(line);
         match (is_command, is_followed) {
             (false, true) => None,
-            (false, false) if is_continued => Some(ReplCommand::Unfinished),
+            (false, false) if is_continued => Some(TypedLine::Unfinished),
             _ => Some(self.join_pending()),
         }
     }
 
     /// Parses the pending lines as one. A `\` at the end of a pasted line is part of the
     /// text; one that was typed only continues the line.
-    fn join_pending(&mut self) -> ReplCommand {
+    fn join_pending(&mut self) -> TypedLine {
         let lines = std::mem::take(&mut self.pending);
         if lines.iter().any(|it| it.text.len() >= tty::MAX_LINE) {
-            return ReplCommand::Invalid(LINE_TOO_LONG.into());
+            return TypedLine::Invalid(LINE_TOO_LONG.into());
         }
         let texts = lines.iter().map(|line| match line.text.strip_suffix('\\') {
             Some(text) if !line.is_followed => text,
             _ => &line.text,
         });
-        ReplCommand::parse(&texts.collect::<Vec<_>>().join("\n"))
+        TypedLine::parse(&texts.collect::<Vec<_>>().join("\n"))
     }
 }
 

@@ -23,9 +23,38 @@ pub fn explain_mismatch(text: &str, wanted: &str) -> String {
     todo!("explain-mismatch: write explain_mismatch")
 }
 
-/// The index of the line of `lines` on which `wanted` begins if white space and line ends
-/// are removed from both. A `wanted` of nothing but white space has no match.
-pub fn find_ignoring_white_space(lines: &[&str], wanted: &[&str]) -> Option<usize> {
+/// Lines without white space and line ends, one after the other.
+pub struct CompactLines {
+    bytes: Vec<u8>,
+    /// The offset in `bytes` at which each line ends.
+    ends: Vec<usize>,
+}
+
+impl CompactLines {
+    /// These lines without white space.
+    pub fn of(lines: &[&str]) -> Self {
+        let mut bytes = Vec::with_capacity(lines.iter().map(|line| line.len()).sum());
+        let mut ends = Vec::with_capacity(lines.len());
+        for line in lines {
+            push_compact(&mut bytes, line);
+            ends.push(bytes.len());
+        }
+        Self { bytes, ends }
+    }
+
+    /// The bytes of the line with this index.
+    fn line(&self, at: usize) -> &[u8] {
+        let start = match at {
+            0 => 0,
+            _ => self.ends[at - 1],
+        };
+        &self.bytes[start..self.ends[at]]
+    }
+}
+
+/// The index of the line of `lines` on which `wanted` begins. A `wanted` of nothing but white
+/// space has no match.
+pub fn find_ignoring_white_space(lines: &CompactLines, wanted: &CompactLines) -> Option<usize> {
     todo!("find-similar-text: write find_ignoring_white_space")
 }
 
@@ -51,8 +80,8 @@ fn push_compact(compact: &mut Vec<u8>, line: &str) {
 /// with the most similar line. Its longest line is the one with the most bytes, white space at
 /// both ends not counted; of several, the first. Of lines with the same similarity, the one with
 /// the most equal lines around it wins, and then the first. `None` if no line reaches
-/// [`MIN_SIMILARITY`].
-pub fn closest_match(lines: &[&str], wanted: &[&str]) -> Option<usize> {
+/// [`MIN_SIMILARITY`]. `compact` is `lines` without white space.
+pub fn closest_match(lines: &[&str], compact: &CompactLines, wanted: &[&str]) -> Option<usize> {
     todo!("find-similar-text: write closest_match")
 }
 
@@ -130,17 +159,14 @@ struct BigramCounts {
     /// By the pair's two bytes.
     counts: Vec<u32>,
     total: usize,
-    /// The line that is compared, without white space. All lines share this buffer and the next,
-    /// since an allocation takes longer than the comparison of a line.
-    compact: Vec<u8>,
-    /// The pairs that it has in common with this one.
+    /// The pairs that the line which is compared has in common with this one. All lines share this
+    /// buffer, since an allocation takes longer than the comparison of a line.
     shared: Vec<usize>,
 }
 
 impl BigramCounts {
     fn of(line: &str) -> Self {
-        let mut compact = Vec::new();
-        push_compact(&mut compact, line);
+        let compact = CompactLines::of(&[line]).bytes;
         let mut counts = vec![0; 1 << 16];
         for bigram in bigrams(&compact) {
             counts[bigram] += 1;
@@ -148,19 +174,16 @@ impl BigramCounts {
         Self {
             counts,
             total: compact.len().saturating_sub(1),
-            compact,
             shared: Vec::new(),
         }
     }
 
-    /// The share of pairs that two lines have in common, from 0 to 1: Dice's coefficient. For
-    /// a line that can't reach `least`, any smaller number than `least`.
+    /// The share of pairs that this line and another one, without white space, have in common, from
+    /// 0 to 1: Dice's coefficient. For a line that can't reach `least`, any smaller number.
     ///
     /// An edit distance would respect their order too, but takes quadratic time.
-    fn similarity(&mut self, line: &str, least: f64) -> f64 {
-        self.compact.clear();
-        push_compact(&mut self.compact, line);
-        let total = self.compact.len().saturating_sub(1);
+    fn similarity(&mut self, compact: &[u8], least: f64) -> f64 {
+        let total = compact.len().saturating_sub(1);
         let all = self.total + total;
         self.shared.clear();
         // Most lines can't reach `least`, by their length or by their first pairs.
@@ -168,14 +191,14 @@ impl BigramCounts {
             return 0.0;
         }
         let mut missing = 0;
-        for bigram in bigrams(&self.compact) {
+        for bigram in bigrams(compact) {
             if self.counts[bigram] > 0 {
                 self.counts[bigram] -= 1;
                 self.shared.push(bigram);
                 continue;
             }
             missing += 1;
-            // At best, the lines have all other pairs of `line` in common.
+            // At best, the lines have all other pairs of `compact` in common.
             if dice(total - missing, all) < least {
                 break;
             }

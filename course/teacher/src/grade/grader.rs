@@ -183,6 +183,7 @@ impl<'a> Grader<'a> {
             filters: &plan.filters,
             timeout: plan.timeout,
             limits: Some(&limits),
+            kills: cargo::kills(),
         };
         let run = cargo::test(&request, show_progress());
         cargo::kill_descendants();

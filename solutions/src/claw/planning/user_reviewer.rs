@@ -9,9 +9,9 @@ use tempfile::NamedTempFile;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::claw::output::report;
-use crate::claw::repl::ReplCommand;
 use crate::claw::safe_text::without_control_chars;
 use crate::claw::terminal::{Input, Screen};
+use crate::claw::typed_line::TypedLine;
 use crate::plan::{PlanReview, PlanReviewer};
 
 /// Sends each plan to the conversation, which alone has the terminal.
@@ -70,9 +70,9 @@ pub async fn review(plan: &str, screen: &mut Screen, input: &mut Input) -> Optio
     }
     loop {
         input.lines.ask_question(CHOICES, screen);
-        let text = match next_line(input).await? {
-            ReplCommand::Exit => return Some(PlanReview::Rejected(None)),
-            ReplCommand::Prompt(text) => text,
+        let text = match input.next_answer().await? {
+            TypedLine::Exit => return Some(PlanReview::Rejected(None)),
+            TypedLine::Prompt(text) => text,
             _ => continue,
         };
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
@@ -108,12 +108,12 @@ async fn edit(plan: &str, screen: &mut Screen, input: &mut Input) -> Option<Resu
              Ctrl-C  stop without an approval\n"
         );
         input.lines.ask_question(&text, screen);
-        match next_line(input).await? {
-            ReplCommand::Empty => {
+        match input.next_answer().await? {
+            TypedLine::Empty => {
                 let read = fs::read_to_string(file.path());
                 return Some(read.context("cannot read the edited plan"));
             }
-            ReplCommand::Exit => return None,
+            TypedLine::Exit => return None,
             _ => {}
         }
     }
@@ -129,24 +129,6 @@ fn plan_file(plan: &str) -> Result<NamedTempFile> {
     let written = file.write_all(plan.as_bytes());
     written.context("cannot write the plan to a file")?;
     Ok(file)
-}
-
-/// The user's next line; [`ReplCommand::Exit`] at the end of the input, which is then closed.
-/// `None` if the user presses Ctrl-C or a signal ends the program.
-async fn next_line(input: &mut Input) -> Option<ReplCommand> {
-    tokio::select! {
-        command = input.lines.next() => match command {
-            None | Some(ReplCommand::Exit) => {
-                input.lines.close();
-                Some(ReplCommand::Exit)
-            }
-            Some(command) => Some(command),
-        },
-        () = input.interrupts.next() => {
-            input.lines.discard_pending();
-            None
-        }
-    }
 }
 
 const CHOICES: &str = "Carry out this plan?

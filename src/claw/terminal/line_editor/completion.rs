@@ -8,7 +8,7 @@ use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
-use crate::claw::repl::COMMANDS;
+use crate::claw::typed_line::COMMANDS;
 
 /// Completes the word before the cursor.
 pub struct Completion;

@@ -7,10 +7,10 @@ use crate::agent::{AgentEvent, AgentEvents, Prompt, StopReason};
 use crate::claw::output::report;
 use crate::claw::permissions::{AskedQuestion, answer};
 use crate::claw::planning::{ProposedPlan, review};
-use crate::claw::repl::ReplCommand;
 #[cfg(unix)]
 use crate::claw::session_hooks::SessionHooks;
 use crate::claw::terminal::{Input, PROGRESS_INTERVAL};
+use crate::claw::typed_line::TypedLine;
 use crate::permission::Answer;
 use crate::plan::PlanReview;
 
@@ -102,7 +102,7 @@ impl Conversation {
                     }
                 }
                 command = input.lines.next(), if is_typing => match command {
-                    None | Some(ReplCommand::Exit) => {
+                    None | Some(TypedLine::Exit) => {
                         input.lines.close();
                         is_typing = false;
                         self.printer.screen().note("(claw ends when this is done; Ctrl-C stops it)");

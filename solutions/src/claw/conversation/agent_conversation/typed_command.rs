@@ -4,46 +4,46 @@ use std::path::Path;
 
 use super::Conversation;
 use crate::agent::{Content, Message, now_ms};
-use crate::claw::repl::{ReplCommand, help};
 use crate::claw::terminal::Input;
+use crate::claw::typed_line::{TypedLine, help};
 
 impl Conversation {
     /// Handles a line that is typed while a turn runs.
-    pub(super) async fn on_command(&mut self, command: ReplCommand, input: &mut Input) {
+    pub(super) async fn on_command(&mut self, command: TypedLine, input: &mut Input) {
         let note = match command {
-            ReplCommand::Prompt(text) => {
+            TypedLine::Prompt(text) => {
                 let Some(message) = self.queue(&text, input).await else {
                     return;
                 };
                 self.agent.steer(message);
                 format!("(queued, for the next step: {text})")
             }
-            ReplCommand::Then(text) => {
+            TypedLine::Then(text) => {
                 let Some(message) = self.queue(&text, input).await else {
                     return;
                 };
                 self.agent.follow_up(message);
                 format!("(queued, for when this is done: {text})")
             }
-            ReplCommand::Image(path) => match self.attach(&path) {
+            TypedLine::Image(path) => match self.attach(&path) {
                 Ok(()) => attached_note(&path),
                 Err(error) => format!("({error:#})"),
             },
-            ReplCommand::Invalid(message) => format!("({message})"),
-            ReplCommand::Help => return self.screen().message(&help()),
-            ReplCommand::Plan(is_on) => self.plan.switch(is_on).to_string(),
-            ReplCommand::Todos => {
+            TypedLine::Invalid(message) => format!("({message})"),
+            TypedLine::Help => return self.screen().message(&help()),
+            TypedLine::Plan(is_on) => self.plan.switch(is_on).to_string(),
+            TypedLine::Todos => {
                 let list = self.todos().to_string();
                 return self.screen().todos(&list);
             }
-            ReplCommand::Permissions | ReplCommand::Model(_) => NOT_NOW.into(),
-            ReplCommand::Clear | ReplCommand::Resume(_) => NOT_NOW.into(),
-            ReplCommand::Cost => return self.show_cost(),
-            ReplCommand::Show(number) => match self.screen().show(number) {
+            TypedLine::Permissions | TypedLine::Model(_) => NOT_NOW.into(),
+            TypedLine::Clear | TypedLine::Resume(_) => NOT_NOW.into(),
+            TypedLine::Cost => return self.show_cost(),
+            TypedLine::Show(number) => match self.screen().show(number) {
                 Ok(()) => return,
                 Err(message) => format!("({message})"),
             },
-            ReplCommand::Empty | ReplCommand::Unfinished | ReplCommand::Exit => return,
+            TypedLine::Empty | TypedLine::Unfinished | TypedLine::Exit => return,
         };
         self.printer.screen().note(&note);
     }

@@ -9,7 +9,7 @@ use crate::claw::safe_text::one_line;
 
 /// A parsed line.
 #[derive(Debug, Clone, PartialEq)]
-pub enum ReplCommand {
+pub enum TypedLine {
     /// The line is blank.
     Empty,
     /// The line ends in `\`, so the next one continues it.
@@ -53,7 +53,7 @@ pub enum ReplCommand {
     Invalid(String),
 }
 
-impl ReplCommand {
+impl TypedLine {
     /// Parses a line, or several lines that are one prompt.
     pub fn parse(line: &str) -> Self {
         let line = line.trim();
