@@ -56,9 +56,9 @@ A test makes these tables. It generates COUNT random conversations with every fi
 formats have. Each has one message; a tool's result has its call before it. The test converts each \
 conversation, converts the result back, and compares. A field is *kept* if it came back equal each \
 time, *lost* if it never came back, and *changed* if it came back with another value. *Kept, or …* \
-means that it depends on the value, and — that no conversation had the field. A field also counts \
-as kept if the rest of the conversation determines it: a result's call has the name of its tool, \
-for example.
+means that it depends on the value. A dash (—) means that no conversation had the field. A field \
+also counts as kept if the rest of the conversation determines it: a result's call has the name of \
+its tool, for example.
 
 The test fails if a conversion loses something that its documentation does not mention, or keeps \
 something that the documentation calls lost. It also fails if this page differs from what it \
