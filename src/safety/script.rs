@@ -92,8 +92,9 @@ impl Script {
     ///
     /// `command_substitution` and `process_substitution` have commands in them, which `add_parts`
     /// adds: it limits how deeply they are nested. A string, a concatenation, a number such as
-    /// `1#$(pwd)` and the name of a program run what their parts run. Text and plain variables, such
-    /// as `$HOME`, run nothing. `None` for any other kind: `${x:=y}` and `$((x = 1))` set a variable.
+    /// `1#$(pwd)` and the name of a program run what their parts run. Text and plain variables,
+    /// such as `$HOME`, run nothing. `None` for any other kind: `${x:=y}` and `$((x = 1))` set a
+    /// variable.
     pub fn add_substitutions(&mut self, node: Node, source: &str) -> Option<()> {
         todo!("substitutions: write Script::add_substitutions")
     }

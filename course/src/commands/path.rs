@@ -64,9 +64,7 @@ pub fn prepare(
     let backup = backups::overwrite(&progress.repo, command, &changes)?;
     progress.path.prepare(&progress.course, newest, &gifts);
     progress.path.store(&progress.repo)?;
-    if backup.is_some() {
-        progress.reload_verdicts()?;
-    }
+    progress.reload_verdicts()?;
     Ok(given_sections(progress, style, &gifts, backup))
 }
 

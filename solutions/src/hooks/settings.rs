@@ -36,8 +36,8 @@ impl Hooks {
     /// `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "…"}]}]}}`.
     /// Other settings are ignored. With `"disableAllHooks": true`, nothing is added.
     ///
-    /// Returns a warning for each event that is not one of [`HookEvent::NAMES`], which names the
-    /// event. Its hooks are not added.
+    /// Returns a warning, which names the event, for each event that is not one of
+    /// [`HookEvent::NAMES`]. Its hooks are not added.
     ///
     /// A file that can't be read in full is an error, and so is a hook that can't run as it is
     /// meant. An error in a group names the event and the position of the group, as in

@@ -85,7 +85,7 @@ impl Repl {
             images: Vec::new(),
             ..self.options.clone()
         };
-        // Another session must not be loaded without messages that it still lacks.
+        // The session to resume may be this one, so its pending messages are saved first.
         if options.resume.is_some()
             && let Err(error) = self.conversation.save().await
         {

@@ -131,6 +131,8 @@ impl Conversation {
     /// Writes the result of a single prompt, unless the output is text. `is_error` is whether the
     /// prompt failed.
     pub async fn show_result(&mut self, is_error: bool) {
+        // So that the result has the id under which the session is saved. `end` reports an error.
+        let _ = self.session.flush().await;
         let (stop_reason, error) = match self.outcome.take() {
             Some((reason, error)) => (Some(reason), error),
             None => (None, None),
