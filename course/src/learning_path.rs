@@ -183,10 +183,9 @@ impl LearningPath {
         self.given.extend(names);
     }
 
-    /// Records that the section called `name` is the learner's work. Returns whether it was given
-    /// before.
-    pub fn take(&mut self, name: &str) -> bool {
-        self.given.remove(name)
+    /// Records that the section called `name` is the learner's work.
+    pub fn take(&mut self, name: &str) {
+        self.given.remove(name);
     }
 
     /// Changes the path. On the core path, every open chapter is prepared again.
