@@ -51,7 +51,7 @@ async fn test_ch10_question_has_the_call_and_the_offered_rule() {
     let expected = Question {
         call: bash("cargo test"),
         text: "Allow [bash: cargo test]?".into(),
-        rule: Some("bash(cargo test)".into()),
+        offer: Offer::ThisTool("bash(cargo test)".into()),
     };
     assert_eq!(approver.questions(), [expected], "one question");
 }
@@ -82,7 +82,7 @@ async fn test_ch10_risky_call_has_no_offered_rule() {
     let expected = Question {
         call: bash("ls"),
         text: "Allow [bash: ls]? It sends data.".into(),
-        rule: None,
+        offer: Offer::ThisCall,
     };
     assert_eq!(
         approver.questions(),
@@ -102,8 +102,8 @@ async fn test_ch10_invalid_arguments_have_no_offered_rule() {
     let checked = gate.check(&call("bash", json!({})), &bash).await;
     assert_eq!(checked, Ok(()), "the user agreed");
     assert_eq!(
-        approver.questions().first().map(|question| &question.rule),
-        Some(&None),
+        approver.questions().first().map(|question| &question.offer),
+        Some(&Offer::ThisCall),
         "the call lacks its command, so no rule fits it: `bash(**)` would cover `reboot`"
     );
 }

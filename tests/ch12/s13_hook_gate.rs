@@ -131,7 +131,7 @@ async fn test_ch12_hook_can_ask_the_user() {
     let question = Question {
         call: call("read", arguments),
         text: "Production?".into(),
-        rule: None,
+        offer: Offer::Once,
     };
     assert_eq!(approver.questions(), [question], "about what would run");
 }
@@ -157,7 +157,7 @@ async fn test_ch12_refused_question_blocks_the_call() {
         let question = Question {
             call: bash("ls"),
             text: "Production?".into(),
-            rule: None,
+            offer: Offer::Once,
         };
         assert_eq!(
             approver.questions(),

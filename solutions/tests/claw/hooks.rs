@@ -108,6 +108,16 @@ fn a_hook_that_allows_saves_no_question() {
 }
 
 #[test]
+fn a_question_of_a_hook_names_no_option_that_allows_the_call() {
+    let answer = r#"echo '{"hookSpecificOutput": {"permissionDecision": "ask"}}'"#;
+    let workspace = workspace(&[("PreToolUse", "", answer)]);
+    let run = ask(&workspace, "run touch made");
+    // `--allow` has no effect on a hook.
+    run.fails(3, "to be asked, run claw in a terminal");
+    assert!(!workspace.path().join("made").exists(), "it did not run");
+}
+
+#[test]
 fn every_event_of_a_session_reaches_its_hook() {
     let log = "tr -d '\\n' >>log; echo >>log";
     let events = ["SessionStart", "UserPromptSubmit", "PreToolUse"];

@@ -145,3 +145,26 @@ fn the_end_of_the_input_refuses_the_call() {
     terminal.wait_for("code-0");
     assert!(!workspace.path().join("x").exists(), "nobody agreed");
 }
+
+#[cfg(feature = "ch12")]
+#[test]
+fn question_of_a_hook_has_no_always() {
+    let hook = r#"{"hooks": {"PreToolUse": [{"hooks": [{"type": "command",
+        "command": "echo '{\"hookSpecificOutput\": {\"hookEventName\": \"PreToolUse\", \"permissionDecision\": \"ask\", \"permissionDecisionReason\": \"Production?\"}}'"}]}]}}"#;
+    let workspace = Workspace::with(&[("hooks.json", hook)]);
+    let options = "--permission-mode bypass --offline --hooks hooks.json";
+    let Some(terminal) = Terminal::claw(&workspace, options) else {
+        return;
+    };
+    terminal.line("run touch x");
+    terminal.wait_for("n  no; a reason for the model may follow");
+    let screen = terminal.screen();
+    assert!(
+        screen.contains("Production?") && !screen.contains("always"),
+        "the hook asks again each time: {screen}"
+    );
+    terminal.line("a");
+    crate::support::wait_until(|| terminal.screen().matches("Production?").count() == 2);
+    terminal.line("y");
+    crate::support::wait_until(|| workspace.path().join("x").exists());
+}
