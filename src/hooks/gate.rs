@@ -10,7 +10,7 @@ use super::{
     HookDecision, HookEvent, Hooks, own_input, published_input, published_name, published_response,
 };
 use crate::engine::{Decision, Gate};
-use crate::permission::{Answer, Approver, NOBODY_TO_ASK, Question};
+use crate::permission::{Answer, Approver, NOBODY_TO_ASK, Offer, Question};
 use crate::types::{Tool, ToolCall, ToolResult};
 
 /// A gate that asks hooks before and after each call.
@@ -33,7 +33,7 @@ impl HookGate {
         let question = Question {
             call,
             text,
-            rule: None,
+            offer: Offer::Once,
         };
         match self.approver.ask(question).await {
             Answer::Yes(_) => Ok(()),

@@ -15,8 +15,19 @@ pub struct Question {
     pub call: ToolCall,
     /// The question, such as `Allow [bash: cargo test]?`
     pub text: String,
-    /// The pattern that [`Approval::ThisTool`] would allow, if it is offered.
-    pub rule: Option<String>,
+    /// What the user can allow at most.
+    pub offer: Offer,
+}
+
+/// The widest approval that fits a [`Question`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Offer {
+    /// [`Approval::Once`]: the one who asks remembers nothing.
+    Once,
+    /// [`Approval::ThisCall`].
+    ThisCall,
+    /// [`Approval::ThisTool`], which allows the calls that this pattern matches.
+    ThisTool(String),
 }
 
 /// The answer to a [`Question`].

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::{
-    Approval, Approvals, Assessment, Decision, Places, Question, Rules, SafetyCheck, decide_first,
+    Approval, Approvals, Assessment, Decision, Offer, Places, Question, Rules, SafetyCheck, decide_first,
     decide_last, offered_rule, question_text, without_questions,
 };
 use crate::tools::validate;
@@ -79,7 +79,7 @@ impl PermissionEngine {
         Question {
             call: call.clone(),
             text,
-            rule,
+            offer: rule.map_or(Offer::ThisCall, Offer::ThisTool),
         }
     }
 

@@ -18,7 +18,7 @@ mod rules;
 mod safety_check;
 
 pub use approval::{Approval, Approvals, exact_rule, offered_rule};
-pub use approver::{Answer, Approver, NoApprover, Question, ScriptedApprover};
+pub use approver::{Answer, Approver, NoApprover, Offer, Question, ScriptedApprover};
 pub use call_pattern::CallPattern;
 pub use command_words::{Certainty, possible_commands, simple_words, words_match};
 pub use decision::Decision;

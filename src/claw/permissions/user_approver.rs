@@ -9,7 +9,7 @@ use crate::claw::output::report;
 use crate::claw::preview::preview;
 use crate::claw::terminal::{Input, Screen};
 use crate::claw::typed_line::TypedLine;
-use crate::permission::{Answer, Approval, Approver, Places, Question, exact_rule};
+use crate::permission::{Answer, Approval, Approver, Offer, Places, Question, exact_rule};
 
 /// Sends each question to the conversation, which alone has the terminal.
 pub struct UserApprover {
@@ -83,14 +83,16 @@ pub async fn answer(
     }
 }
 
-/// The choices, with what "always" would allow.
+/// The choices, with what "always" would allow, if it is offered.
 fn choices(question: &Question) -> String {
-    let always = match &question.rule {
-        Some(rule) => format!("calls that match {rule}"),
-        None => "exactly this call".to_string(),
+    let always = |what: &str| format!("  a  always in this session: {what}\n");
+    let always = match &question.offer {
+        Offer::Once => String::new(),
+        Offer::ThisCall => always("exactly this call"),
+        Offer::ThisTool(rule) => always(&format!("calls that match {rule}")),
     };
     format!(
-        "  y  yes, this once\n  a  always in this session: {always}\n  n  no; a reason for the model may follow: n use the other file\n"
+        "  y  yes, this once\n{always}  n  no; a reason for the model may follow: n use the other file\n"
     )
 }
 
@@ -99,10 +101,11 @@ fn parse(text: &str, question: &Question) -> Option<Answer> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     match (word.to_ascii_lowercase().as_str(), rest.trim()) {
         ("y" | "yes", "") => Some(Answer::Yes(Approval::Once)),
-        ("a" | "always", "") => Some(Answer::Yes(match question.rule {
-            Some(_) => Approval::ThisTool,
-            None => Approval::ThisCall,
-        })),
+        ("a" | "always", "") => match question.offer {
+            Offer::Once => None,
+            Offer::ThisCall => Some(Answer::Yes(Approval::ThisCall)),
+            Offer::ThisTool(_) => Some(Answer::Yes(Approval::ThisTool)),
+        },
         ("n" | "no", "") => Some(Answer::No(None)),
         ("n" | "no", reason) => Some(Answer::No(Some(reason.to_string()))),
         _ => None,
@@ -115,7 +118,12 @@ fn how_to_allow(question: &Question, folder: &Path) -> String {
         workspace: folder.to_path_buf(),
         home: None,
     };
-    let advice = match exact_rule(&question.call, &places) {
+    // A rule has no effect on the question of a hook, which no approval outlasts.
+    let rule = match question.offer {
+        Offer::Once => None,
+        Offer::ThisCall | Offer::ThisTool(_) => exact_rule(&question.call, &places),
+    };
+    let advice = match rule {
         Some(rule) => format!("To allow it, add --allow '{rule}'"),
         None => "No rule allows only this; to be asked, run claw in a terminal".to_string(),
     };
