@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::{
-    Approval, Approvals, Assessment, Decision, Offer, Places, Question, Rules, SafetyCheck, decide_first,
-    decide_last, offered_rule, question_text, without_questions,
+    Approval, Approvals, Assessment, Decision, Offer, Places, Question, Rules, SafetyCheck,
+    decide_first, decide_last, offered_rule, question_text, without_questions,
 };
 use crate::tools::validate;
 use crate::types::{

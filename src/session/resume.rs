@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use rusqlite::{OptionalExtension, TransactionBehavior};
 
-use super::rows::{count_messages, format_time, read_session, row_id};
+use super::rows::{format_time, read_session, row_id};
 use super::session::now;
 use super::{Cursor, HistoryError, Session, SessionHistory};
 use crate::agent::Usage;
@@ -42,9 +42,11 @@ impl SessionHistory {
     }
 
     /// Creates a session that begins now with the first `position` messages of another one,
-    /// and has the same agent and model. Fewer messages are
-    /// [`TooShort`](HistoryError::TooShort). Damage among them is
-    /// [`Corrupt`](HistoryError::Corrupt), and messages after them do not matter.
+    /// and has the same agent and model. Messages after them do not matter.
+    ///
+    /// A message that is damaged, or missing between others, is
+    /// [`Corrupt`](HistoryError::Corrupt). If none is, but there are fewer than `position`, the
+    /// session is [`TooShort`](HistoryError::TooShort).
     ///
     /// The messages are copied. References would take less space, but no session with a
     /// branch could be deleted, and every reader would have to follow the chain of origins.

@@ -27,8 +27,9 @@ fn test_ch11_plain_path_leads_to_itself() {
 
 #[test]
 fn test_ch11_missing_file_leads_to_its_place() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::with_files(&[("file", "")]);
     assert_leads(&folder, "new/folder/file.rs", "new/folder/file.rs");
+    assert_leads(&folder, "file/new", "file/new");
     assert_leads(&folder, "new/../file.rs", "file.rs");
 }
 
@@ -87,6 +88,12 @@ fn test_ch11_path_may_go_through_as_many_links_as_on_linux() {
     );
     let error = real(MAX_LINKS + 1);
     assert!(error.is_err(), "one link too many: {error:?}");
+    link(&folder, "here", ".");
+    let error = real_path(&folder.canonical().join("here/".repeat(MAX_LINKS + 1)));
+    assert!(
+        error.is_err(),
+        "links of one path count together, also those that lead to no other link: {error:?}"
+    );
 }
 
 #[test]

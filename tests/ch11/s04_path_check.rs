@@ -132,7 +132,8 @@ fn test_ch11_row_of_a_protected_file_decides_by_access() {
 #[test]
 fn test_ch11_link_to_a_protected_file_is_protected() {
     let home = TempFolder::with_files(&[(".ssh/id_ed25519", "")]);
-    let workspace = TempFolder::with_files(&[(".env", ""), (".git/config", "")]);
+    let files = [(".env", ""), (".git/config", ""), (".git/hooks/x", "")];
+    let workspace = TempFolder::with_files(&files);
     link(&workspace, "notes.txt", ".env");
     let judged = path_check(&workspace).judge(Path::new("notes.txt"), Access::Read);
     assert_eq!(
@@ -142,7 +143,8 @@ fn test_ch11_link_to_a_protected_file_is_protected() {
     );
     link(&workspace, "key", home.canonical().join(".ssh/id_ed25519"));
     link(&workspace, ".env.local", ".git/config");
-    for path in ["key", ".env.local"] {
+    link(&workspace, "hooks", ".git/hooks");
+    for path in ["key", ".env.local", "hooks/../config"] {
         let judged = path_check(&workspace).judge(Path::new(path), Access::Write);
         assert!(
             matches!(judged, Assessment::Forbidden(_)),

@@ -31,12 +31,15 @@ fn test_ch11_single_quotes_are_removed() {
     assert_word("'a b'", Some("a b"));
     assert_word("'$(rm x) \\ `y`'", Some("$(rm x) \\ `y`"));
     assert_word("''", Some(""));
+    assert_word("'\"a\"'", Some("\"a\""));
 }
 
 #[test]
 fn test_ch11_double_quotes_are_removed() {
     assert_word("\"a b\"", Some("a b"));
     assert_word("\"it's *\"", Some("it's *"));
+    assert_word("\"'a'\"", Some("'a'"));
+    assert_word("\"a\nb\"", Some("a\nb"));
     assert_word("\"\"", Some(""));
 }
 

@@ -51,6 +51,13 @@ fn test_ch11_worst_harmless_class_can_be_set() {
         matches!(git, Assessment::Forbidden(_)),
         "a protected file: {git:?}"
     );
+    let check = check.harmless(CommandClass::Network);
+    let curl = call("bash", json!({ "command": "curl x" }));
+    assert_eq!(
+        check.assess(&curl, &tool("bash")),
+        Assessment::Harmless,
+        "a class up to the one that is harmless is harmless, also `Network`"
+    );
 }
 
 #[test]
@@ -109,6 +116,12 @@ fn test_ch11_path_starts_in_the_folder_of_the_call() {
         assess("rm x", ".."),
         Assessment::Risky("`..` leads out of the workspace".into()),
         "the folder of the call decides before the class"
+    );
+    let arguments = json!({ "command": "cat .env", "directory": null });
+    assert_eq!(
+        check.assess(&call("bash", arguments), &tool("bash")),
+        Assessment::Risky("`./.env` is a file with secrets".into()),
+        "the folder of the call is `.` if its `directory` is no text"
     );
 }
 

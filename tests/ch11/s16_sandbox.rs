@@ -30,8 +30,20 @@ fn sandboxed<T: Send>(folder: &TempFolder, work: impl FnOnce() -> T + Send) -> O
 fn test_ch11_sandbox_allows_writing_in_its_folders() {
     let folder = TempFolder::new();
     let file = folder.canonical().join("file");
-    if let Some(written) = sandboxed(&folder, || fs::write(&file, "text")) {
-        assert!(written.is_ok(), "the folder is writable: {written:?}");
+    let new = folder.canonical().join("new");
+    let write = || {
+        fs::write(&file, "old")?;
+        fs::write(&file, "text")?;
+        fs::create_dir(&new)?;
+        fs::rename(&file, new.join("file"))?;
+        fs::copy(new.join("file"), &file)?;
+        fs::remove_dir_all(&new)
+    };
+    if let Some(written) = sandboxed(&folder, write) {
+        assert!(
+            written.is_ok(),
+            "all kinds of writing are allowed in the folder: {written:?}"
+        );
         assert_eq!(folder.read("file"), "text");
     }
 }

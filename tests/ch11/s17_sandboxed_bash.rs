@@ -99,15 +99,21 @@ async fn test_ch11_sandboxed_command_has_a_time_limit() {
 
 #[tokio::test]
 async fn test_ch11_command_that_uses_the_network_runs_outside() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::with_files(&[("src/a", "")]);
     let outside = TempFolder::new();
     if has_sandbox(&folder).await {
         let file = outside.path().join("file");
-        let command = format!("echo x > {}; true curl ./x", file.display());
-        let _ = run(&folder, &format!("{command}; ./missing")).await;
+        let command = format!("ls; echo x > {}; true curl ./x", file.display());
+        let bash = SandboxedBash::new(folder.canonical()).expect("a temporary folder");
+        let args = json!({ "command": format!("{command}; ./missing"), "directory": "src" });
+        let result = bash.call(args).await.expect("a result");
         assert!(
             file.exists(),
             "the user agreed to the network, so there is no sandbox"
+        );
+        assert!(
+            result.content.starts_with("a\n"),
+            "`call` passes all of the call to `self.bash`, also its `directory`: {result:?}"
         );
     }
 }

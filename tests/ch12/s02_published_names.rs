@@ -57,8 +57,10 @@ fn test_ch12_other_arguments_stay() {
 fn test_ch12_own_input_is_the_opposite() {
     let calls = [
         call("edit", json!({ "path": "src/a.rs", "old_string": "x" })),
+        call("multi_edit", json!({ "path": "src/a.rs", "edits": [] })),
         call("bash", json!({ "command": "ls", "timeout": 1.5 })),
         call("bash", json!({ "command": "ls", "timeout": 1.001 })),
+        call("bash", json!({ "command": "ls", "timeout": "3" })),
         call("grep", json!({ "path": "src", "pattern": "x" })),
         call(
             "mcp__x",

@@ -64,7 +64,7 @@ fn test_ch12_project_folder_is_a_variable() {
 
 #[test]
 fn test_ch12_arguments_need_no_shell() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::with_files(&[("a.txt", "")]);
     let hook = CommandHook {
         args: Some(vec![
             "%s\\n".into(),
@@ -85,6 +85,15 @@ fn test_ch12_arguments_need_no_shell() {
         hook_process(&hook, &session(folder.path())).get_program(),
         folder.path().join("check"),
         "the folder is filled into the program too"
+    );
+    let hook = CommandHook {
+        args: Some(Vec::new()),
+        ..command_hook("ls")
+    };
+    assert_eq!(
+        output(hook_process(&hook, &session(folder.path()))),
+        "a.txt\n",
+        "without a shell too, a hook runs in the session's folder"
     );
 }
 

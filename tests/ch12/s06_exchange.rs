@@ -58,12 +58,13 @@ async fn test_ch12_hook_may_write_before_it_reads() {
 
 #[tokio::test]
 async fn test_ch12_hook_may_write_both_outputs() {
-    let command = format!("head -c {LARGE} /dev/zero >&2; head -c {LARGE} /dev/zero");
+    let too_much = 2 * MAX_OUTPUT_BYTES;
+    let command = format!("head -c {too_much} /dev/zero >&2; head -c {LARGE} /dev/zero");
     let output = exchange_with(&command, b"").await;
     let lengths = [output.stdout.bytes.len(), output.stderr.bytes.len()];
     assert_eq!(
         lengths,
-        [LARGE, LARGE],
-        "no output waits for the end of the other"
+        [LARGE, MAX_OUTPUT_BYTES],
+        "no output waits for the end of the other, and standard error is bounded too"
     );
 }

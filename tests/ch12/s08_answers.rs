@@ -139,6 +139,13 @@ fn test_ch12_long_texts_are_truncated() {
             text.len()
         );
     }
+    let ask = json!({ "permissionDecision": "ask", "permissionDecisionReason": long });
+    let expected = HookDecision::Ask(bounded(&long));
+    assert_eq!(
+        specific(ask).decision,
+        Some(expected),
+        "`permissionDecisionReason` is bounded, for a question too"
+    );
 }
 
 #[test]

@@ -10,8 +10,14 @@ const ALLOW: &str = r#"{"hookSpecificOutput": {"permissionDecision": "allow"}}"#
 
 #[test]
 fn test_ch12_silent_success_has_no_opinion() {
-    let answer = exited(0, "", "a warning for the log").answer(&before_bash("ls"));
-    assert_eq!(answer, Ok(HookAnswer::default()), "nothing is said");
+    for event in [before_bash("ls"), prompt("hello")] {
+        let answer = exited(0, "", "a warning for the log").answer(&event);
+        assert_eq!(
+            answer,
+            Ok(HookAnswer::default()),
+            "nothing is said, and an empty context adds nothing: {event:?}"
+        );
+    }
 }
 
 #[test]
@@ -30,13 +36,15 @@ fn test_ch12_json_counts_with_every_exit_code() {
 
 #[test]
 fn test_ch12_exit_code_2_denies_with_standard_error() {
-    for stdout in ["", "checking", ALLOW, ASK, "{oops"] {
-        let answer = exited(2, stdout, "no rm here\n").answer(&before_bash("ls"));
-        assert_eq!(
-            answer,
-            Ok(denies("no rm here")),
-            "whatever standard output says: {stdout:?}"
-        );
+    for event in [before_bash("ls"), prompt("hello"), after_bash(), stop()] {
+        for stdout in ["", "checking", ALLOW, ASK, "{oops"] {
+            let answer = exited(2, stdout, "no rm here\nuse mv\n").answer(&event);
+            assert_eq!(
+                answer,
+                Ok(denies("no rm here\nuse mv")),
+                "all of standard error, whatever standard output says: {stdout:?}, {event:?}"
+            );
+        }
     }
     let long = "x".repeat(MAX_CONTEXT_BYTES + 1);
     let answer = exited(2, "", &long).answer(&before_bash("ls"));
@@ -88,11 +96,11 @@ fn test_ch12_other_exit_code_only_informs_the_user() {
 #[test]
 fn test_ch12_command_that_the_shell_could_not_run_is_an_error() {
     for code in [126, 127, 137, 159] {
-        let answer = exited(code, ALLOW, "not found").answer(&before_bash("ls"));
+        let answer = exited(code, ALLOW, "./a.sh:\nnot found").answer(&before_bash("ls"));
         assert_eq!(
             answer,
-            Err(format!("exit code {code}: not found")),
-            "the hook has not run to its end"
+            Err(format!("exit code {code}: ./a.sh:\nnot found")),
+            "the hook has not run to its end, and all of standard error says why"
         );
     }
     let long = "x".repeat(MAX_CONTEXT_BYTES + 1);
@@ -125,6 +133,9 @@ fn test_ch12_plain_text_is_context_for_prompts_and_starts() {
         let answer = run.answer(&event);
         assert_eq!(answer, Ok(adds("Branch: main")), "{event:?}");
     }
+    let long = "x".repeat(MAX_CONTEXT_BYTES + 1);
+    let answer = exited(0, &long, "").answer(&prompt("hello"));
+    assert_eq!(answer, Ok(adds(&bounded(&long))), "a context is bounded");
     for event in [before_bash("ls"), after_bash(), stop()] {
         for text in ["checking", "[1]"] {
             let answer = exited(0, text, "").answer(&event);

@@ -64,6 +64,8 @@ async fn test_ch12_hook_runs_only_for_its_event_and_matcher() {
 async fn test_ch12_matcher_does_not_count_without_a_subject() {
     let inputs = recorded("UserPromptSubmit", "Bash", prompt("hello")).await;
     assert_eq!(inputs.len(), 1, "a prompt has nothing to match");
+    let inputs = recorded("Stop", "Bash", stop()).await;
+    assert_eq!(inputs.len(), 1, "the end of a turn has nothing to match");
 }
 
 /// A hook that waits until the other one runs too.

@@ -41,6 +41,10 @@ async fn test_ch12_silent_hook_adds_nothing_to_a_result() {
 #[tokio::test]
 async fn test_ch12_reason_and_context_are_added_to_a_result() {
     let ask = decides(HookDecision::Ask("ok?".into()));
+    let stop = HookAnswer {
+        stop: Some("it is late".into()),
+        ..denies("not formatted")
+    };
     let cases = [
         (
             denies("not formatted"),
@@ -50,6 +54,7 @@ async fn test_ch12_reason_and_context_are_added_to_a_result() {
         (denies("not formatted"), vec![], "not formatted"),
         (HookAnswer::default(), vec!["a", "b"], "a\n\nb"),
         (ask, vec!["a"], "a"),
+        (stop, vec!["a"], "not formatted\n\na"),
     ];
     for (answer, context, expected) in cases {
         let answer = HookAnswer {

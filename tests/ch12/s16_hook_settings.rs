@@ -96,12 +96,13 @@ async fn test_ch12_event_that_is_never_raised_is_a_warning() {
     let folder = TempFolder::new();
     let mut settings =
         before_calls(json!({ "hooks": [{ "type": "command", "command": "exit 2" }] }));
-    settings["hooks"]["FileChanged"] = json!([{ "hooks": [{ "type": "http" }] }]);
+    let http = json!({ "hooks": [{ "type": "http" }] });
+    settings["hooks"]["FileChanged"] = json!([http, http]);
     let (hooks, warnings) = load(&folder, &settings);
     assert_eq!(
         warnings,
         ["hooks of `FileChanged` never run: claw has no such event"],
-        "the user learns which hooks don't run"
+        "the user learns which hooks don't run, from one warning for each event"
     );
     let answer = in_time(hooks.raise(before_bash("ls"))).await;
     assert_eq!(answer, denies(NO_REASON), "hooks of other events run");

@@ -16,6 +16,7 @@ fn test_ch16_slug_keeps_alphanumerics_and_hyphens() {
         ("a b_c", "a-b-c"),
         ("Model//7B.", "Model--7B-"),
         ("modèle", "modèle"),
+        ("qwen３", "qwen３"),
         ("", ""),
     ] {
         assert_eq!(slug(name), expected, "the slug of {name:?}");

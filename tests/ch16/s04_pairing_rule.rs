@@ -70,10 +70,18 @@ fn test_ch16_misplaced_result_does_not_count() {
         result("b", "2", false).into(),
     ];
     let next_repaired = format!("assistant: toolResult:{LOST} assistant: toolResult:2");
+    let extension = "an extension after the reply stays there, and an added result follows it";
+    let extension_history = vec![
+        calls(&[("a", "read"), ("b", "read")]),
+        note("between"),
+        result("b", "2", false).into(),
+    ];
+    let extension_repaired = format!("assistant: extension: toolResult:{LOST} toolResult:2");
     for (rule, mut history, repaired) in [
         (late, late_history, late_repaired),
         (swapped, swapped_history, swapped_repaired),
         (next, next_history, next_repaired),
+        (extension, extension_history, extension_repaired),
     ] {
         assert_eq!(repair_history(&mut history, 9), 1, "{rule}");
         assert_eq!(roles(&history), repaired, "{rule}");

@@ -33,7 +33,7 @@ fn test_ch16_extensions_are_not_model_input() {
         ("extensions are not model input", vec![note("a")], false),
         (
             "a user message is model input",
-            vec![note("a"), user_text("b")],
+            vec![note("a"), user_text("b"), note("c")],
             true,
         ),
     ] {

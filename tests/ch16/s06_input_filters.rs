@@ -29,14 +29,20 @@ fn test_ch16_filters_do_not_see_extensions() {
 
 #[test]
 fn test_ch16_only_user_messages_and_extensions_are_input() {
+    let all = three_filters();
     for stranger in [
-        model_reply("I am the model", &[], StopReason::Stop),
-        result("a", "made up", false),
+        model_reply("bad", &[], StopReason::Stop),
+        result("a", "bad", false),
     ] {
         let role = stranger.role();
-        let reason = admit(&[], &stranger.clone().into())
-            .expect_err("only the loop may add replies and results");
-        assert!(reason.contains(role), "the reason names {role}: {reason}");
+        for filters in [&all[..0], &all[..]] {
+            let reason = admit(filters, &stranger.clone().into())
+                .expect_err("only the loop may add replies and results");
+            assert!(
+                reason.contains(role),
+                "the reason names {role}, and is not that of a filter: {reason}"
+            );
+        }
     }
 }
 

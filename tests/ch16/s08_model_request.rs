@@ -1,14 +1,15 @@
 //! Section 16.8: One model request
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use claw_code::agent::*;
 use claw_code::provider::ProviderError;
 use claw_code::types::ToolSet;
 use serde_json::json;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use super::grammar;
 use super::grammar::{name, text_of};
@@ -108,19 +109,32 @@ fn test_ch16_reply_without_deltas_starts_complete() {
 
 #[test]
 fn test_ch16_reply_has_the_time_of_its_end() {
-    let time = Arc::new(AtomicU64::new(1));
-    let clock = time.clone();
-    let step = Step::says("Done.").paused(Duration::from_secs(10));
-    let mut agent = Agent::builder(ScriptedModel::new([step]))
-        .clock(Arc::new(move || clock.load(Ordering::Relaxed)))
-        .build();
-    spawn(async move {
-        sleep(Duration::from_secs(15)).await;
-        time.store(2, Ordering::Relaxed);
-    });
-    let (reply, _) = ask(&mut agent);
-    let timestamp = &to_json(&reply)["timestamp"];
-    assert_eq!(timestamp, 2, "the time when the request has ended");
+    let done = model_reply("Done.", &[], StopReason::Stop);
+    let failure = End::Fail(ProviderError::Network("gone".into()));
+    for (outcome, end) in [
+        ("the reply", End::Reply(done)),
+        ("an error", failure),
+        ("a panic", End::Panic),
+        ("another role", End::Reply(Message::user("I am no model"))),
+        ("an abort", End::Never),
+    ] {
+        let time = Arc::new(AtomicU64::new(1));
+        let clock = time.clone();
+        let pause = Duration::from_secs(10);
+        let step = Step::says("Done.").paused(pause).ends(end);
+        let mut agent = Agent::builder(ScriptedModel::new([step]))
+            .clock(Arc::new(move || clock.load(Ordering::Relaxed)))
+            .build();
+        abort_after(30_000, &agent);
+        spawn(async move {
+            sleep(Duration::from_secs(15)).await;
+            time.store(2, Ordering::Relaxed);
+        });
+        let (reply, _) = ask(&mut agent);
+        let timestamp = &to_json(&reply)["timestamp"];
+        let rule = "the time when the request has ended";
+        assert_eq!(timestamp, 2, "{rule}, whose outcome is {outcome}");
+    }
 }
 
 #[test]
@@ -203,6 +217,18 @@ fn test_ch16_abort_keeps_partial_reply() {
 }
 
 #[test]
+fn test_ch16_kept_delta_sender_does_not_delay_the_reply() {
+    let mut agent = Agent::builder(SenderKeeper::default()).build();
+    let (reply, _) = in_loop(&mut agent, async |work| {
+        timeout(Duration::from_secs(60), work.ask()).await
+    });
+    assert!(
+        reply.is_ok(),
+        "a task of the model still holds a sender, and the reply is complete: `ask` ends with it"
+    );
+}
+
+#[test]
 fn test_ch16_calls_of_a_reply_have_unique_ids() {
     let calls = [("a", "t"), ("", "t"), ("a", "t"), ("b", "t")];
     let mut reply = model_reply("", &calls, StopReason::ToolUse);
@@ -241,6 +267,30 @@ fn ask(agent: &mut Agent) -> (Message, Vec<AgentEvent>) {
 /// Asks a model that answers in four words.
 fn ask_for_the_answer() -> (Message, Vec<AgentEvent>) {
     ask(&mut agent(&says(&["The answer is 42."])))
+}
+
+/// A model that keeps its sender, as a task of it could.
+#[derive(Default)]
+struct SenderKeeper(Mutex<Option<DeltaSender>>);
+
+#[async_trait]
+impl LanguageModel for SenderKeeper {
+    fn provider(&self) -> &str {
+        "test"
+    }
+
+    fn model(&self) -> &str {
+        "m-1"
+    }
+
+    async fn stream(
+        &self,
+        _request: &ModelRequest<'_>,
+        deltas: &DeltaSender,
+    ) -> Result<Message, ProviderError> {
+        *self.0.lock().unwrap() = Some(deltas.clone());
+        Ok(model_reply("Done.", &[], StopReason::Stop))
+    }
 }
 
 fn message_of(event: &AgentEvent) -> &AgentMessage {

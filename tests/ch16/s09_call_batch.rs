@@ -99,6 +99,26 @@ fn test_ch16_progress_after_call_end_is_dropped() {
 }
 
 #[test]
+fn test_ch16_kept_reporter_does_not_delay_the_results() {
+    let kept = Arc::new(Mutex::new(None));
+    let keeps = kept.clone();
+    let work = FnTool::new("work", move |_| {
+        *keeps.lock().unwrap() = Reporter::current();
+        async { Ok(ToolResult::text("done")) }
+    });
+    let mut agent = agent_with(&ScriptedModel::default(), ToolSet::new().with(work));
+    let mut batch = open_calls(&[("a", "work")]);
+    let (results, _) = in_loop(&mut agent, async |work| {
+        timeout(Duration::from_secs(60), work.answer_batch(&mut batch, None)).await
+    });
+    assert!(
+        results.is_ok(),
+        "a task of the tool still holds a sender, and the batch has run: nothing waits for the task"
+    );
+    assert!(kept.lock().unwrap().is_some(), "the tool had a reporter");
+}
+
+#[test]
 fn test_ch16_start_is_sent_while_the_call_runs() {
     let mut agent = agent_with(&ScriptedModel::default(), read_tool(60_000));
     let mut batch = open_calls(&[("a", "read")]);
@@ -228,11 +248,12 @@ fn test_ch16_refused_batch_does_not_run() {
         panic_silently("a refused call must not run")
     });
     let mut agent = agent_with(&ScriptedModel::default(), ToolSet::new().with(rm));
-    let (results, _) = answer(&mut agent, &[("a", "rm"), ("b", "rm")], Some("not now"));
+    let calls = [("a", "rm"), ("b", "rm"), ("c", "nothing")];
+    let (results, _) = answer(&mut agent, &calls, Some("not now"));
     assert_eq!(
         result_lines(&results),
-        ["a error not now", "b error not now"],
-        "the refusal is the error of each call"
+        ["a error not now", "b error not now", "c error not now"],
+        "the refusal is the error of each call, and the dispatcher does not get the batch"
     );
 }
 

@@ -110,6 +110,26 @@ fn test_ch16_dropped_turn_counts_the_usage_of_its_reply() {
 }
 
 #[test]
+fn test_ch16_history_has_the_reply_before_its_end_is_sent() {
+    let reply = End::Reply(model_reply("", &[], StopReason::Stop));
+    let mut agent = Agent::builder(ScriptedModel::new([Step::new(reply)]))
+        .event_buffer(4)
+        .build();
+    let (mut work, _unread) = prepare(&mut agent);
+    let cut = wait(async {
+        let turn = work.turn(vec![user_text("go")]);
+        timeout(Duration::from_secs(1), turn).await
+    });
+    assert!(cut.is_err(), "the fifth event, the reply's end, waits");
+    drop(work);
+    assert_eq!(
+        roles(agent.messages()),
+        "user:go assistant:",
+        "`MessageEnd` means that the history has the reply: record it first"
+    );
+}
+
+#[test]
 fn test_ch16_events_carry_the_recorded_reply() {
     let mut agent = agent(&says(&["Done."]));
     let (_, events) = run_turns(&mut agent, vec![vec![user_text("go")]]);

@@ -102,26 +102,33 @@ fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
 
 #[test]
 fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
-    let model = ScriptedModel::new([
-        Step::calls(&[("a", "read")]),
-        Step::new(End::Fail(ProviderError::Network("gone".into()))),
-        Step::says("not asked for"),
-    ]);
-    let mut agent = agent_with(&model, read_tool(1));
-    agent.follow_up(Message::user("later"));
-    let reason = run(&mut agent, vec![user_text("go")]);
-    assert_eq!(
-        reason,
-        StopReason::Error,
-        "the loop ends like its last reply"
-    );
-    assert_eq!(
-        roles(agent.messages()),
-        "user:go assistant: toolResult: assistant:",
-        "the failed reply is in the history, and the model is not asked again"
-    );
-    let rule = "a follow-up waits for a natural stop, and a failed reply is none";
-    assert_eq!(follow_ups(&agent), 1, "{rule}");
+    let failed = End::Fail(ProviderError::Network("gone".into()));
+    let aborted = End::Reply(model_reply("", &[], StopReason::Aborted));
+    for (max_turns, end, expected) in [
+        (50, failed.clone(), StopReason::Error),
+        (50, aborted, StopReason::Aborted),
+        (2, failed, StopReason::Error),
+    ] {
+        let model = ScriptedModel::new([
+            Step::calls(&[("a", "read")]),
+            Step::new(end),
+            Step::says("not asked for"),
+        ]);
+        let mut agent = limited(&model, max_turns, read_tool(1));
+        agent.follow_up(Message::user("later"));
+        let reason = run(&mut agent, vec![user_text("go")]);
+        assert_eq!(
+            reason, expected,
+            "the loop ends like its last reply, even in the last permitted turn (limit {max_turns})"
+        );
+        assert_eq!(
+            roles(agent.messages()),
+            "user:go assistant: toolResult: assistant:",
+            "the failed reply is in the history, and the model is not asked again"
+        );
+        let rule = "a follow-up waits for a natural stop, and a failed reply is none";
+        assert_eq!(follow_ups(&agent), 1, "{rule}");
+    }
 }
 
 #[test]

@@ -35,7 +35,8 @@ fn test_ch16_loop_sends_events_in_grammar_order() {
 fn test_ch16_rejected_prompt_changes_nothing() {
     let model = says(&["no"]);
     let mut agent = refusing(&model);
-    let events = run(&mut agent, vec![user_text("fine"), user_text("bad")]);
+    agent.follow_up(Message::user("later"));
+    let events = run(&mut agent, ["fine", "bad", "bad"].map(user_text).to_vec());
     let expected = "AgentStart InputRejected AgentEnd";
     assert_eq!(names(&events), expected, "the loop ends without a turn");
     let reason = rejection(&events);
@@ -43,6 +44,7 @@ fn test_ch16_rejected_prompt_changes_nothing() {
     let rule = "a prompt is accepted completely or not at all";
     assert_eq!(agent.messages(), [], "{rule}");
     assert_eq!(model.requests().len(), 0, "the model was not asked");
+    assert_eq!(follow_ups(&agent), 1, "the queues stay unchanged");
     let stop = wait(agent.finish());
     assert_eq!(stop, Some(StopReason::GuardRail), "the stop reason");
 }

@@ -18,7 +18,8 @@ fn test_ch16_system_prompt_comes_first() {
 #[test]
 fn test_ch16_blocks_of_a_user_message_become_lines() {
     let extended = from_json(&json!({ "type": "text", "text": "this.", "a_new_field": 1 }));
-    let blocks = vec![text("Look at"), text(""), image(), extended];
+    let unknown = from_json(&json!({ "type": "audio", "data": "UklGR" }));
+    let blocks = vec![text("Look at"), text(""), image(), unknown, extended];
     let Plain::User(user) = converted(user_of(blocks)) else {
         panic!("a user message should stay a user message");
     };
@@ -28,14 +29,14 @@ fn test_ch16_blocks_of_a_user_message_become_lines() {
         user.content
     );
     assert!(
-        user.content.contains("image/png") && !user.content.contains("iVBOR"),
+        user.content.contains("image/webp") && !user.content.contains("UklGR"),
         "a line with the media type replaces the image, without its bytes: {:?}",
         user.content
     );
     assert_eq!(
         user.content.lines().count(),
         3,
-        "a text without content has no line: {:?}",
+        "a text without content has no line, and neither has an unknown block: {:?}",
         user.content
     );
 }
@@ -44,15 +45,20 @@ fn test_ch16_blocks_of_a_user_message_become_lines() {
 fn test_ch16_reply_is_sent_without_thinking() {
     let mut reply = model_reply("", &[], StopReason::ToolUse);
     if let Message::Assistant { content, .. } = &mut reply {
-        *content = vec![thought("Hm."), text("I"), call("a", "read"), text("see.")];
+        let [first, second] = ["b", "a"].map(|id| call(id, "read"));
+        *content = vec![thought("Hm."), text("I"), first, second, text("see.")];
     }
     let Plain::Assistant(reply) = converted(reply) else {
         panic!("a reply should stay a reply");
     };
     let sent = reply.text.as_deref();
     assert_eq!(sent, Some("I\nsee."), "the text without the thinking");
-    assert_eq!(reply.tool_calls.len(), 1, "the call is sent");
-    assert_eq!(reply.tool_calls[0].id, "a", "with its id");
+    let ids: Vec<&str> = reply.tool_calls.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!(
+        ids,
+        ["b", "a"],
+        "each call is sent with its id, and the calls keep their order"
+    );
 }
 
 #[test]
@@ -62,6 +68,7 @@ fn test_ch16_result_names_its_call() {
         ("even such a text", "error: 3", false, "error: 3"),
         ("and its white space", "\t a\n", false, "\t a\n"),
         ("a failure has a prefix", "no file", true, "error: no file"),
+        ("even without text", "", true, "error: "),
         (
             "an empty result stays, since its call needs one",
             "",
@@ -90,18 +97,27 @@ fn test_ch16_empty_message_is_not_sent() {
         thoughts,
         user_of(vec![text("")]),
         model_reply("Hi.", &[], StopReason::ToolUse),
+        model_reply("Half", &[], StopReason::Aborted),
+        model_reply("A third", &[], StopReason::Error),
         model_reply("", &[("a", "read")], StopReason::Length),
     ];
     let plain = to_types(&prompt_of(""), &messages);
     let [
         Plain::User(_),
         Plain::Assistant(says),
+        Plain::Assistant(aborted),
+        Plain::Assistant(failed),
         Plain::Assistant(calls),
     ] = plain.as_slice()
     else {
-        panic!("some servers reject messages without content, so three stay: {plain:?}");
+        panic!(
+            "messages with text or calls stay, whatever the stop reason, and no other: {plain:?}"
+        );
     };
     assert_eq!(says.text.as_deref(), Some("Hi."), "a reply with text stays");
+    let parts = [aborted, failed].map(|reply| reply.text.as_deref());
+    let rule = "what had arrived before an abort or a failure stays";
+    assert_eq!(parts, [Some("Half"), Some("A third")], "{rule}");
     assert_eq!(calls.tool_calls.len(), 1, "a reply with a call stays");
     assert_eq!(calls.text, None, "it has no text");
     assert_eq!(says.stop_reason, PlainReason::Stop, "it has no calls");
@@ -110,8 +126,8 @@ fn test_ch16_empty_message_is_not_sent() {
 
 fn image() -> Content {
     Content::Image {
-        data: "iVBORw0KGgo=".into(),
-        mime_type: "image/png".into(),
+        data: "UklGRgAAAABXRUJQ".into(),
+        mime_type: "image/webp".into(),
     }
 }
 

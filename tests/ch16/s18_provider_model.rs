@@ -1,6 +1,7 @@
 //! Section 16.18: A model over any provider
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use claw_code::agent::*;
@@ -12,6 +13,7 @@ use claw_code::types::{
 };
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 use super::grammar;
 use super::support::*;
@@ -49,8 +51,14 @@ fn test_ch16_provider_reply_becomes_assistant_message() {
 
 #[test]
 fn test_ch16_reply_without_text_and_calls_has_no_blocks() {
-    let message = reply_message(reply(""), "openai", "gpt", TIME);
-    assert_eq!(content(&message), [], "an empty text is no block");
+    for text in [Some(String::new()), None] {
+        let empty = AssistantMessage { text, ..reply("") };
+        let message = reply_message(empty, "openai", "gpt", TIME);
+        assert_eq!(content(&message), [], "a missing or empty text is no block");
+        let usage = &to_json(&message)["usage"];
+        let none = to_json(&Usage::default());
+        assert_json("without token counts, all counts are 0", usage, &none);
+    }
 }
 
 #[test]
@@ -82,8 +90,31 @@ fn test_ch16_provider_streams_through_adapter() {
         "every argument delta is forwarded"
     );
     assert_eq!(joined("Thinking"), "", "a provider sends no thinking");
-    let calls = grammar::calls(&reply.expect("a reply"));
+    let reply = reply.expect("a reply");
+    let calls = grammar::calls(&reply);
     assert_eq!(calls, ["a"], "the reply has the call");
+    let reason = &to_json(&reply)["stopReason"];
+    let rule = "the stop reason is the provider's, even if the reply has a call";
+    assert_json(rule, reason, &json!("stop"));
+}
+
+#[test]
+fn test_ch16_delta_arrives_before_the_reply_is_complete() {
+    let slow = ScriptedReply::text(&["One ", "two."]).with_pause(Duration::from_secs(2));
+    let model = ProviderModel::new(ScriptedProvider::new([slow]), "p", "m");
+    let (system, messages) = (prompt_of("Be brief."), [Message::user("go")]);
+    let request = request(&system, &messages);
+    let (sender, mut deltas) = mpsc::channel(8);
+    let early = wait(async {
+        let asking = model.stream(&request, &sender);
+        timeout(Duration::from_secs(3), asking).await
+    });
+    assert!(early.is_err(), "the reply takes six seconds");
+    assert_eq!(
+        deltas.try_recv().ok(),
+        Some(text_delta("One ")),
+        "each delta is sent while `stream` still waits for the reply"
+    );
 }
 
 #[test]
@@ -126,11 +157,21 @@ fn test_ch16_dropped_receiver_does_not_end_the_reply() {
 
 #[test]
 fn test_ch16_kept_sender_does_not_delay_the_reply() {
-    let (reply, _) = stream(&ProviderModel::new(SenderKeeper::default(), "p", "m"));
-    assert!(
-        reply.is_ok(),
-        "a task of the provider still holds a sender, and the reply is complete: {reply:?}"
-    );
+    let gone = ProviderError::Network("gone".into());
+    for end in [Ok(reply("Hi.")), Err(gone)] {
+        let keeper = SenderKeeper(Mutex::default(), end.clone());
+        let (reply, deltas) = stream(&ProviderModel::new(keeper, "p", "m"));
+        assert_eq!(
+            reply.err(),
+            end.err(),
+            "a task of the provider still holds a sender, and the reply is complete or has failed"
+        );
+        assert_json(
+            "each event that was sent is read, even if the reply has failed",
+            &json!(deltas),
+            &json!([{ "Text": { "delta": "Hi." } }]),
+        );
+    }
 }
 
 #[test]
@@ -192,9 +233,12 @@ fn request<'a>(system: &'a SystemPrompt, messages: &'a [Message]) -> ModelReques
     }
 }
 
-/// A provider that keeps its sender, as a task of it could.
-#[derive(Default)]
-struct SenderKeeper(Mutex<Option<EventSender>>);
+/// A provider that keeps its sender, as a task of it could, sends one delta, and ends with this
+/// result.
+struct SenderKeeper(
+    Mutex<Option<EventSender>>,
+    Result<AssistantMessage, ProviderError>,
+);
 
 #[async_trait]
 impl Provider for SenderKeeper {
@@ -203,7 +247,7 @@ impl Provider for SenderKeeper {
         _messages: &[Plain],
         _tools: &[&ToolDefinition],
     ) -> Result<AssistantMessage, ProviderError> {
-        Ok(reply("Hi."))
+        self.1.clone()
     }
 
     async fn stream(
@@ -213,6 +257,7 @@ impl Provider for SenderKeeper {
         events: &EventSender,
     ) -> Result<AssistantMessage, ProviderError> {
         *self.0.lock().unwrap() = Some(events.clone());
+        let _ = events.send(StreamEvent::TextDelta("Hi.".into())).await;
         self.chat(messages, tools).await
     }
 }

@@ -72,6 +72,15 @@ fn test_ch19_signed_thinking_is_sent_untouched() {
         signed("", "c2ln"),
         json!({ "type": "thinking", "thinking": "", "signature": "c2ln" }),
     );
+    assert_sent(
+        "signed thinking is sent without its id and its encrypted content",
+        "assistant",
+        thought(
+            "a",
+            json!({ "signature": "c2ln", "id": "rs_1", "encrypted_content": "ENC" }),
+        ),
+        json!({ "type": "thinking", "thinking": "a", "signature": "c2ln" }),
+    );
 }
 
 #[test]
@@ -193,6 +202,13 @@ fn test_ch19_content_of_a_result_is_text_or_blocks() {
         "user",
         tool_result(json!([text("a"), text("")])),
         tool_result(json!([text("a")])),
+    );
+    let result = tool_result(json!("x"));
+    assert_sent(
+        "a result is sent in the model's turn too",
+        "assistant",
+        result.clone(),
+        result,
     );
 }
 

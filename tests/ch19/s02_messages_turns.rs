@@ -74,6 +74,11 @@ fn test_ch19_results_come_first_in_a_turn() {
         json!([{ "role": "user", "raw_content_blocks": [text("b"), x, text("c"), y] }]),
         json!({ "messages": [{ "role": "user", "content": [x, y, text("b"), text("c")] }] }),
     );
+    assert_messages(
+        "only in a user's turn: the blocks of the model's turn keep their order",
+        json!([{ "role": "assistant", "raw_content_blocks": [text("b"), x] }]),
+        json!({ "messages": [{ "role": "assistant", "content": [text("b"), x] }] }),
+    );
 }
 
 #[test]

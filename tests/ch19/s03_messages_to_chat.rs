@@ -10,11 +10,13 @@ use super::support::*;
 #[test]
 fn test_ch19_turns_become_chat_messages_in_order() {
     assert_chat(
-        "instructions come first, as one message, and each turn becomes a message in its position",
+        "instructions come first, as one message, and each turn becomes a message in its position, even if its only block is skipped",
         json!({
             "system": [text("Be brief."), text("Be kind.")],
             "messages": [
                 { "role": "user", "content": "Hi." },
+                { "role": "assistant", "content": "Hello." },
+                { "role": "assistant", "content": [{ "type": "compaction", "content": "s" }] },
                 { "role": "assistant", "content": [tool_use(json!({ "a": 1 }))] },
                 { "role": "user", "content": [tool_result(json!("x")), text("So?")] },
             ],
@@ -23,6 +25,8 @@ fn test_ch19_turns_become_chat_messages_in_order() {
             { "role": "system", "content": "Be brief.\nBe kind.",
               "raw_content_blocks": [text("Be brief."), text("Be kind.")] },
             { "role": "user", "content": "Hi." },
+            { "role": "assistant", "content": "Hello." },
+            { "role": "assistant" },
             { "role": "assistant", "tool_calls": [call("call_1", "{\"a\":1}")] },
             { "role": "tool", "tool_call_id": "call_1", "content": "x" },
             { "role": "user", "content": "So?" },

@@ -68,6 +68,12 @@ fn test_ch19_redacted_thinking_is_stored_with_its_flag() {
         thought("t", json!({ "signature": "c2ln", "redacted": true })),
         Some(r#"{"signature":"c2ln","redacted":true}"#),
     );
+    assert_round_trip(
+        "the flag is kept without any token too",
+        Api::Messages,
+        thought("", json!({ "redacted": true })),
+        Some(r#"{"redacted":true}"#),
+    );
 }
 
 #[test]
@@ -88,17 +94,19 @@ fn test_ch19_signature_that_is_an_object_goes_into_one() {
 
 #[test]
 fn test_ch19_thinking_without_data_has_no_signature() {
-    assert_round_trip(
-        "thinking without provider data has no signature",
-        Api::Messages,
-        thought("t", json!({})),
-        None,
-    );
-    assert_json(
-        "an empty signature is none",
-        &to_json(&thought_block(Api::Messages, "t", Some(""))),
-        &thought("t", json!({})),
-    );
+    for api in [Api::Messages, Api::Responses, Api::ChatCompletions] {
+        assert_round_trip(
+            &format!("thinking without provider data has no signature, for {api:?}"),
+            api,
+            thought("t", json!({})),
+            None,
+        );
+        assert_json(
+            &format!("an empty signature is none, for {api:?}"),
+            &to_json(&thought_block(api, "t", Some(""))),
+            &thought("t", json!({})),
+        );
+    }
 }
 
 #[test]

@@ -68,7 +68,11 @@ fn test_ch19_result_with_an_image_keeps_its_blocks() {
         data: "iVBORw0KGgo=".into(),
         mime_type: "image/png".into(),
     };
-    let result = |content: [Content; 2]| Message::ToolResult {
+    let thinking = Content::Thinking {
+        thinking: "t".into(),
+        signature: Some("c2ln".into()),
+    };
+    let result = |content: &[Content]| Message::ToolResult {
         tool_call_id: "call_1".into(),
         tool_name: "bash".into(),
         content: content.to_vec(),
@@ -77,17 +81,25 @@ fn test_ch19_result_with_an_image_keeps_its_blocks() {
         child_loop_id: None,
     };
     assert_chat(
-        "content that is not one text is a list of blocks; a time of 0 is unknown",
-        result([text_of("shot:"), image]),
+        "content that is not one text is a list of blocks, without thinking, which only a reply has; a time of 0 is unknown",
+        result(&[text_of("shot:"), thinking, image.clone()]),
         json!({ "role": "tool", "name": "bash", "tool_call_id": "call_1", "content": "shot:",
                 "raw_content_blocks": [tool_result(json!([text("shot:"), png()]))] }),
     );
     assert_chat(
         "two texts are a list of blocks too",
-        result([text_of("a"), text_of("b")]),
+        result(&[text_of("a"), text_of("b")]),
         json!({ "role": "tool", "name": "bash", "tool_call_id": "call_1", "content": "a\nb",
                 "raw_content_blocks": [tool_result(json!([text("a"), text("b")]))] }),
     );
+    for (content, blocks) in [(vec![image], json!([png()])), (vec![], json!([]))] {
+        assert_chat(
+            "so is a single image, and so is no content: only a text is bare",
+            result(&content),
+            json!({ "role": "tool", "name": "bash", "tool_call_id": "call_1",
+                    "raw_content_blocks": [tool_result(blocks)] }),
+        );
+    }
 }
 
 #[test]
@@ -123,6 +135,14 @@ fn test_ch19_thinking_is_sent_only_to_its_provider() {
             "text is sent to every provider"
         );
     }
+    let history = ["anthropic", "openai", "anthropic"].map(|own| reply(own, StopReason::Stop));
+    let chat = from_agent(&history, Api::Messages, "openai");
+    let thinking: Vec<_> = chat.iter().map(|it| it.reasoning.as_deref()).collect();
+    assert_eq!(
+        thinking,
+        [None, Some("t"), None],
+        "replies of anthropic, openai and anthropic, for openai: each reply's own provider decides"
+    );
     let chat = from_agent(&[reply("p", StopReason::ToolUse)], Api::Responses, "p");
     assert_json(
         "the block is made for the API of the request: here a plain token is encrypted content",

@@ -129,6 +129,16 @@ fn test_ch19_thinking_budget_is_at_most_half_of_the_reply() {
     assert_budget(why, High, 32_000, Some(16_000));
     assert_budget(why, High, 4096, Some(2048));
     assert_budget(why, Minimal, 2048, Some(1024));
+    let mut asked = bodies::Asked::new();
+    asked.thinking = High;
+    let mut config = AnthropicConfig::new("http://127.0.0.1", "m");
+    config.max_tokens = 4096;
+    let body = asked.with(|request| messages_body(&config, request));
+    assert_eq!(
+        body.expect("a good request")["thinking"]["budget_tokens"],
+        2048,
+        "{why}, even if that limit is the configuration's 4096"
+    );
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn test_ch19_delta_without_a_signature_keeps_it() {
 
 #[test]
 fn test_ch19_delta_of_another_kind_is_skipped() {
-    let events = [
+    let mut events = vec![
         readers::begin(0, json!({ "type": "text", "text": "Hi." })),
         readers::delta(0, json!({ "type": "thinking_delta", "thinking": "x" })),
         readers::delta(0, json!({ "type": "signature_delta", "signature": "c2ln" })),
@@ -120,16 +120,38 @@ fn test_ch19_delta_of_another_kind_is_skipped() {
         readers::begin(1, tool_use(json!({}))),
         readers::delta(1, json!({ "type": "text_delta", "text": "x" })),
     ];
+    let others = [
+        json!({ "type": "thinking", "thinking": "", "signature": "" }),
+        json!({ "type": "redacted_thinking", "data": "DATA==" }),
+        json!({ "type": "server_tool_use", "id": "s", "name": "web_search", "input": {} }),
+    ];
+    for (index, block) in (2..).zip(&others) {
+        events.push(readers::begin(index, block.clone()));
+        for delta in [
+            json!({ "type": "text_delta", "text": "x" }),
+            json!({ "type": "input_json_delta", "partial_json": "{}" }),
+        ] {
+            events.push(readers::delta(index, delta));
+        }
+    }
+    let hidden = json!({ "type": "thinking_delta", "thinking": "x" });
+    events.push(readers::delta(3, hidden));
     let (blocks, pieces) = read(&events);
     assert_eq!(
         pieces,
         [readers::said("Hi.")],
-        "a text block takes no thinking, no signature and no arguments, and a call takes no text"
+        "a text block takes no thinking, no signature and no arguments, a call takes no text, thinking neither text nor arguments, and any other block takes no delta"
     );
     assert_json(
         "a delta of another kind does not change the block",
         &blocks,
-        &json!([text("Hi."), tool_use(json!(""))]),
+        &json!([
+            text("Hi."),
+            tool_use(json!("")),
+            others[0],
+            others[1],
+            others[2]
+        ]),
     );
 }
 

@@ -114,6 +114,16 @@ fn test_ch19_status_of_calls_counts() {
         json!([{ "role": "assistant", "id": "msg_1", "status": "incomplete", "content": "a",
                  "tool_calls": [call("call_1", "{}"), call("call_2", "{}")] }]),
     );
+    assert_message(
+        "the last status counts, also that of a message after a call",
+        json!([
+            called("call_1", json!("completed")),
+            said(json!("incomplete"))
+        ]),
+        json!([{ "role": "assistant", "id": "msg_1", "status": "incomplete", "content": "a",
+                 "tool_calls": [call("call_1", "{}")],
+                 "raw_content_blocks": [tool_use(json!({})), text("a")] }]),
+    );
 }
 
 #[test]

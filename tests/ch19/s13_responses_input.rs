@@ -58,12 +58,14 @@ fn test_ch19_assistant_items_get_id_status_and_annotations() {
             { "role": "assistant", "content": "Hello." },
             { "role": "assistant", "content": "So?", "id": "msg_x", "status": "failed" },
             { "role": "assistant", "content": "Well?" },
+            { "role": "assistant", "content": "And?", "id": "msg_y", "status": "in_progress" },
         ]),
         json!([
             { "type": "message", "role": "user", "content": [input_text("Hi.")] },
             said(&format!("msg_{:032x}", 1), "completed", "Hello."),
             said("msg_x", "incomplete", "So?"),
             said(&format!("msg_{:032x}", 3), "completed", "Well?"),
+            said("msg_y", "in_progress", "And?"),
         ]),
     );
 }
@@ -186,8 +188,8 @@ fn test_ch19_error_names_the_bad_message() {
         .expect_err("a result without a call id")
         .to_string();
     assert!(
-        error.contains("message 1") && error.contains("tool_call_id"),
-        "the error should name the message by its index, from 0, and the missing field: {error}"
+        error.starts_with("message 1: ") && error.contains("tool_call_id"),
+        "the error should begin with the message's index, from 0, as in `message 1: …`, and name the missing field: {error}"
     );
 }
 

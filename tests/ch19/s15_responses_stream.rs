@@ -48,15 +48,20 @@ fn test_ch19_responses_usage_counts_cached_tokens_once() {
 
 #[test]
 fn test_ch19_more_cached_than_input_tokens_leave_no_input() {
-    let usage = json!({ "input_tokens": 5, "input_tokens_details": { "cached_tokens": 9 } });
-    let response = json!({ "status": "completed", "output": [], "usage": usage });
-    let end = json!({ "type": "response.completed", "response": response });
-    let reply = readers::reply::<ResponsesReader>(&[end.to_string()]);
-    assert_eq!(
-        (reply.usage.input, reply.usage.cache_read),
-        (0, 9),
-        "the subtraction stops at 0"
-    );
+    for details in [
+        json!({ "cached_tokens": 9 }),
+        json!({ "cached_tokens": 9, "cache_write_tokens": 3 }),
+    ] {
+        let usage = json!({ "input_tokens": 5, "input_tokens_details": details });
+        let response = json!({ "status": "completed", "output": [], "usage": usage });
+        let end = json!({ "type": "response.completed", "response": response });
+        let reply = readers::reply::<ResponsesReader>(&[end.to_string()]);
+        assert_eq!(
+            (reply.usage.input, reply.usage.cache_read),
+            (0, 9),
+            "the subtraction stops at 0, also with {details}"
+        );
+    }
 }
 
 #[test]
@@ -284,13 +289,19 @@ fn test_ch19_note_names_skipped_parts() {
 
 #[test]
 fn test_ch19_note_names_skipped_items() {
-    let output = json!([{ "type": "web_search_call", "id": "ws_1" }]);
-    let reply = readers::reply::<ResponsesReader>(&[ended("solar_flare", None, output)]);
-    let note = reply.note.unwrap_or_default();
-    assert!(
-        note.contains("web_search_call") && note.contains("solar_flare"),
-        "the note gives the end of the response and names the unknown item: {note:?}"
-    );
+    let search = json!({ "type": "web_search_call", "id": "ws_1" });
+    let end = |output| ended("solar_flare", None, output);
+    for events in [
+        vec![end(json!([search]))],
+        vec![item_done(json!(0), search.clone()), end(json!([]))],
+    ] {
+        let note = readers::reply::<ResponsesReader>(&events).note;
+        let note = note.unwrap_or_default();
+        assert!(
+            note.contains("web_search_call") && note.contains("solar_flare"),
+            "the note gives the end of the response and names the unknown item of the reply: {note:?}\n the events: {events:?}"
+        );
+    }
 }
 
 #[test]
@@ -366,6 +377,12 @@ fn test_ch19_response_event_that_cannot_be_understood_is_malformed() {
             "{event} cannot be understood; read() gave {error:?}"
         );
     }
+    let end = completed(json!([{ "type": "message" }]));
+    let (reply, _) = readers::read(ResponsesReader::default(), &[end]);
+    assert!(
+        matches!(reply, Err(ProviderError::MalformedReply(_))),
+        "finish() returns the error of a broken item in `output`, not a reply without it: {reply:?}"
+    );
 }
 
 #[test]

@@ -113,6 +113,13 @@ fn test_ch19_texts_of_a_message_are_sent_as_one() {
         json!([{ "role": "user", "raw_content_blocks": [text("a"), text("b")] }]),
         json!([{ "role": "user", "content": "a\nb" }]),
     );
+    let source = json!({ "type": "text", "media_type": "text/plain", "data": "b" });
+    assert_completions(
+        "the part of a text document is only text, so the content is one text and no list",
+        json!([{ "role": "user", "raw_content_blocks": [
+            text("a"), { "type": "document", "source": source } ] }]),
+        json!([{ "role": "user", "content": "a\nb" }]),
+    );
 }
 
 #[test]

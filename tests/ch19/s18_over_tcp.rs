@@ -298,6 +298,12 @@ async fn test_ch19_error_after_the_stop_reason_is_returned() {
         matches!(error, ProviderError::Overloaded { .. }),
         "an error of `read` is returned at any time, also after the stop reason: {error}"
     );
+    let stream = format!("data: {stop}\n\ndata: {}\n\n", "x".repeat(40_000));
+    let error = wire::failure("messages", wire::body("text/event-stream", &stream)).await;
+    assert!(
+        matches!(error, ProviderError::MalformedReply(_)),
+        "so is one of the decoder, such as that of an event beyond the limit: {error}"
+    );
 }
 
 #[tokio::test]

@@ -44,6 +44,29 @@ async fn test_ch19_deltas_are_forwarded_while_the_model_runs() {
     );
 }
 
+#[tokio::test(start_paused = true)]
+async fn test_ch19_slow_receiver_gets_every_delta() {
+    let steps = [Step::says("one two three four")];
+    let model = RetryingModel::new(ScriptedModel::new(steps), RetryPolicy::default());
+    let (sender, mut deltas) = mpsc::channel(1);
+    let request = wire::Asked::new(vec![Message::user("Hi.")]);
+    let stream = async move { request.stream(&model, &sender).await };
+    let show = async move {
+        let mut shown = String::new();
+        while let Some(delta) = deltas.recv().await {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            shown += readers::text_of(&delta);
+        }
+        shown
+    };
+    let (reply, shown) = wire::in_time(async { tokio::join!(stream, show) }).await;
+    assert_eq!(
+        (reply.is_ok(), shown.as_str()),
+        (true, "one two three four"),
+        "the attempt forwards what arrives: while the receiver is slow, it waits and loses no delta"
+    );
+}
+
 #[tokio::test]
 async fn test_ch19_reply_arrives_without_a_receiver() {
     let steps = [Step::says("Hi.")];

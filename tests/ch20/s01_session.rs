@@ -42,6 +42,13 @@ fn test_ch20_new_sessions_have_different_ids() {
         .map(|_| Session::new("coder", "claude").session_id)
         .collect();
     assert_eq!(ids.len(), 50, "each session gets an id of its own");
+    let is_random =
+        |id: &str| uuid::Uuid::parse_str(id).is_ok_and(|uuid| uuid.get_version_num() == 4);
+    let other = ids.iter().find(|id| !is_random(id));
+    assert_eq!(
+        other, None,
+        "each id is a random UUID, so another process makes other ids"
+    );
 }
 
 #[test]
@@ -228,6 +235,16 @@ fn test_ch20_open_calls_come_from_blocks() {
         "results can be in raw blocks alone",
         vec![two_calls, raw(Role::User, &[result_block("a")])],
         "b",
+    );
+    let raw_content = ChatMessage {
+        tool_call_id: Some("a".into()),
+        ..raw(Role::Tool, &[text_block("done")])
+    };
+    assert_open_calls(
+        "the raw blocks of a `Tool` message can be the content of its result: read the result \
+         from `to_blocks`, not from the raw blocks",
+        vec![calls(&["a"]), raw_content],
+        "",
     );
     let unknown = json!({ "type": "compaction" });
     assert_open_calls(

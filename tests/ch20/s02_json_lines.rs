@@ -46,6 +46,13 @@ fn test_ch20_torn_last_line_is_returned() {
             Some(torn),
         );
     }
+    let no_message = b"{\"role\":\"king\"}";
+    assert_parsed(
+        "anything without a line end that is not a message is torn, even if it is complete JSON",
+        [complete.as_bytes(), no_message].concat(),
+        &talk(2),
+        Some(no_message),
+    );
 }
 
 #[test]

@@ -89,10 +89,19 @@ fn test_ch20_append_rejects_messages_that_cannot_be_read() {
     append(&mut jsonl, &[nested_arguments(50)]);
     let before = file.text();
     for message in unreadable() {
+        let appended = jsonl.append(&[user("fine"), message]);
+        let appended = appended.map_err(|error| format!("{error:#}"));
         assert!(
-            jsonl.append(&[user("fine"), message]).is_err(),
+            appended.is_err(),
             "this message can be written as JSON but not read again, which would make the whole \
              file unreadable, so it is an error"
+        );
+        assert!(
+            appended
+                .as_ref()
+                .is_err_and(|error| error.contains("could not be read again")),
+            "`unreadable` makes the error, which says `could not be read again`; it gave \
+             {appended:?}"
         );
         assert_eq!(
             file.text(),
@@ -174,6 +183,13 @@ fn test_ch20_torn_line_is_moved() {
         fs::read_to_string(file.torn_path()).unwrap_or_default(),
         "{\"role\":\"us\n{\"role\":\"assis\n",
         "each torn line was moved to the end of talk.jsonl.torn, so nothing is lost"
+    );
+    let only_torn = TalkFile::new("{\"role\":\"us");
+    only_torn.open();
+    assert_eq!(
+        only_torn.text(),
+        "",
+        "opening removes a torn line even if it is the only line of the file"
     );
 }
 

@@ -41,6 +41,13 @@ fn test_ch20_new_history_uses_wal() {
         "wal",
         "with a log, readers and a writer do not wait for each other"
     );
+    let in_memory = SessionHistory::in_memory();
+    assert!(
+        in_memory.is_ok(),
+        "a history in memory has no file and so no log, which is no error of `prepare`; it gave \
+         {:?}",
+        in_memory.err()
+    );
 }
 
 #[test]
@@ -196,27 +203,42 @@ fn test_ch20_current_history_opens_while_another_process_writes() {
 
 #[test]
 fn test_ch20_commits_wait_for_the_disk() {
+    assert!(
+        prepare_sets("synchronous", &["FULL", "2"]),
+        "`synchronous` is `FULL`, so each commit waits for the disk"
+    );
+}
+
+#[test]
+fn test_ch20_deleting_a_session_deletes_its_messages() {
+    assert!(
+        prepare_sets("foreign_keys", &["1", "ON", "TRUE", "YES"]),
+        "`foreign_keys` is true, so deleting a session deletes its messages: set it even if this \
+         is the default"
+    );
+}
+
+/// Whether `prepare` sets this pragma, at last to one of these values.
+fn prepare_sets(pragma: &'static str, values: &'static [&'static str]) -> bool {
     let folder = folder();
     let mut connection = Connection::open(folder.path().join("history.db")).expect("can be opened");
-    let is_full = Arc::new(AtomicBool::new(false));
-    let asked_for = is_full.clone();
+    let is_set = Arc::new(AtomicBool::new(false));
+    let asked_for = is_set.clone();
     // SQLite asks for permission when it compiles a statement that changes a setting.
     let ask = move |asked: AuthContext| {
         if let AuthAction::Pragma {
-            pragma_name: "synchronous",
+            pragma_name,
             pragma_value: Some(value),
         } = asked.action
+            && pragma_name == pragma
         {
-            asked_for.store(["FULL", "2"].contains(&&*value.to_uppercase()), Relaxed);
+            asked_for.store(values.contains(&&*value.to_uppercase()), Relaxed);
         }
         Authorization::Allow
     };
     connection.authorizer(Some(ask)).expect("can be set");
     SessionHistory::prepare(connection).expect("a history can be prepared");
-    assert!(
-        is_full.load(Relaxed),
-        "`synchronous` is `FULL`, so each commit waits for the disk"
-    );
+    is_set.load(Relaxed)
 }
 
 /// A trigger with the name of the one that the last statement of step 2 creates.

@@ -47,14 +47,28 @@ fn test_ch20_searchable_text_of_raw_blocks() {
         "text that is only in raw blocks can be found"
     );
     assert_eq!(
-        searchable_text(&raw(Role::Assistant, &[thought, call])),
+        searchable_text(&raw(Role::Assistant, &[thought.clone(), call])),
         "A nut?\ngrep\n{\"n\":1}",
         "reasoning and calls that are only in raw blocks can be found"
     );
     assert_eq!(
-        searchable_text(&raw(Role::User, &[result_block("a"), text_block("Well?")])),
+        searchable_text(&raw(Role::Assistant, &[thought, text_block("Yes.")])),
+        "Yes.\nA nut?",
+        "the text comes before the reasoning, although its block comes after"
+    );
+    let listed = json!({ "type": "tool_result", "tool_use_id": "a",
+                         "content": [text_block("done")] });
+    assert_eq!(
+        searchable_text(&raw(Role::User, &[listed, text_block("Well?")])),
         "done\nWell?",
-        "results in the raw blocks of a user's message can be found"
+        "results in the raw blocks of a user's message can be found, here one whose content is a \
+         list of blocks"
+    );
+    assert_eq!(
+        searchable_text(&raw(Role::Tool, &[text_block("done")])),
+        "done",
+        "the raw blocks of a result can be found even without the id of its call, for which \
+         `to_blocks` would fail"
     );
 }
 

@@ -86,6 +86,21 @@ fn test_ch20_empty_session_can_be_continued() {
 }
 
 #[test]
+fn test_ch20_count_is_the_largest_position_plus_one() {
+    let database = Database::with(&[session("a", 3)]);
+    let delete = "DELETE FROM messages WHERE position = 0";
+    sql(&database.connection(), delete);
+    let mut history = database.history();
+    let appended = history.append(&mut Cursor::new("a", 3), &[user("next")]);
+    assert!(
+        appended.is_ok(),
+        "the largest position is 2, so the session counts as one of 3 messages, although one of \
+         them is missing: use the largest position plus 1, and do not count rows; it gave \
+         {appended:?}"
+    );
+}
+
+#[test]
 fn test_ch20_failed_append_stores_nothing() {
     let mut history = in_memory(&[session("a", 1)]);
     let mut cursor = Cursor::new("a", 1);

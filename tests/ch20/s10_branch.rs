@@ -105,10 +105,15 @@ fn test_ch20_branch_copies_the_searchable_text() {
 
 #[test]
 fn test_ch20_branch_beyond_the_end_is_too_short() {
+    let database = Database::with(&[session("a", 2)]);
     assert_error(
         "a session of 2 messages has no first 3 messages",
-        in_memory(&[session("a", 2)]).branch("a", 3),
+        database.history().branch("a", 3),
         "TooShort { asked: 3, found: 2 }",
+    );
+    assert_one_session(
+        "a branch that is too short must not be stored: count its messages before the commit",
+        &database,
     );
 }
 
@@ -126,6 +131,12 @@ fn test_ch20_branch_compares_after_waiting() {
          transaction, which waits because it is immediate",
         history_with_writer(&database, delete).branch("a", 3),
         "TooShort { asked: 3, found: 1 }",
+    );
+    assert_error(
+        "while this connection waited, another one deleted the session: look for it inside the \
+         transaction, too",
+        history_with_writer(&database, "DELETE FROM sessions").branch("a", 0),
+        "NotFound(\"a\")",
     );
 }
 
@@ -148,25 +159,33 @@ fn test_ch20_failed_branch_stores_nothing() {
 
 #[test]
 fn test_ch20_branch_with_a_damaged_message_is_not_stored() {
-    let database = Database::with(&[session("a", 4)]);
-    let damage = "UPDATE messages SET message = '{' WHERE position = 2";
-    sql(&database.connection(), damage);
-    assert_error(
-        "one of the copied messages cannot be read",
-        database.history().branch("a", 3),
-        "Corrupt",
-    );
-    assert_one_session(
-        "a branch that cannot be loaded is an error, so it must not be stored: read it before \
-         the commit",
-        &database,
-    );
-    let (branch, _) = branch(&mut database.history(), 2);
-    assert_messages(
-        "damage after the branch does not matter",
-        &branch.messages,
-        &talk(2),
-    );
+    for (rule, damage, undamaged) in [
+        (
+            "one of the copied messages cannot be read",
+            "UPDATE messages SET message = '{' WHERE position = 2",
+            2,
+        ),
+        (
+            "one of the messages to copy is missing, and the others keep their positions",
+            "DELETE FROM messages WHERE position = 1",
+            1,
+        ),
+    ] {
+        let database = Database::with(&[session("a", 4)]);
+        sql(&database.connection(), damage);
+        assert_error(rule, database.history().branch("a", 3), "Corrupt");
+        assert_one_session(
+            "a branch that cannot be loaded is an error, so it must not be stored: read it before \
+             the commit",
+            &database,
+        );
+        let (branch, _) = branch(&mut database.history(), undamaged);
+        assert_messages(
+            "damage after the branch does not matter",
+            &branch.messages,
+            &talk(undamaged),
+        );
+    }
 }
 
 #[test]

@@ -162,6 +162,20 @@ fn test_ch20_damage_after_the_opening_does_not_matter() {
 }
 
 #[test]
+fn test_ch20_list_does_not_notice_a_missing_message() {
+    let database = Database::with(&[session_of("a", vec![user("Hello"), user("Well?")])]);
+    let delete = "DELETE FROM messages WHERE position = 0";
+    sql(&database.connection(), delete);
+    let listed = list(&database.history());
+    assert_eq!(
+        (listed[0].messages, listed[0].opening.as_deref()),
+        (1, Some("Well?")),
+        "a missing message is not noticed here: the stored messages are counted, and the user's \
+         first one is the opening"
+    );
+}
+
+#[test]
 fn test_ch20_session_with_a_damaged_time_is_an_error() {
     let database = database_with_damaged_time();
     assert_error(

@@ -69,6 +69,19 @@ fn test_ch20_chapter_1_result_enters_the_hub() {
         ("a result has no tool's name", "src", false, "src"),
         ("a failure has the bare text", "error: no", true, "no"),
         ("only the flag decides", "error: no", false, "error: no"),
+        (
+            "one prefix is removed",
+            "error: error: no",
+            true,
+            "error: no",
+        ),
+        (
+            "a failure without the prefix is unchanged",
+            "no",
+            true,
+            "no",
+        ),
+        ("an empty result has one text block, too", "", false, ""),
     ] {
         let message = json!({ "type": "ToolResult", "id": "m1", "tool_use_id": "t1",
             "content": content, "is_error": is_error });
@@ -100,23 +113,28 @@ fn test_ch20_failed_result_becomes_prefix_and_flag() {
 
 #[test]
 fn test_ch20_prompt_without_text_is_kept() {
-    let prompt = agent_message(json!({ "role": "user", "content": [], "timestamp": 5 }));
-    assert_eq!(
-        as_types(&prompt),
-        Some(json!({ "type": "User", "content": "" })),
-        "`to_types` leaves out a prompt without text, but a file should keep it"
-    );
+    for content in [json!([]), json!([text_block("")])] {
+        let prompt = agent_message(json!({ "role": "user", "content": content, "timestamp": 5 }));
+        assert_eq!(
+            as_types(&prompt),
+            Some(json!({ "type": "User", "content": "" })),
+            "`to_types` leaves out a prompt without text, but a file should keep it: {content}"
+        );
+    }
 }
 
 #[test]
 fn test_ch20_reply_without_text_is_kept() {
     let expected = json!({ "type": "Assistant", "text": null, "tool_calls": [],
         "stop_reason": "Stop", "usage": null });
-    assert_eq!(
-        as_types(&reply(json!([]), no_usage())),
-        Some(expected),
-        "`to_types` leaves out a reply without text, but a file should keep it"
-    );
+    let thought = json!({ "type": "thinking", "thinking": "Hm.", "signature": "seal" });
+    for content in [json!([]), json!([thought])] {
+        assert_eq!(
+            as_types(&reply(content.clone(), no_usage())),
+            Some(expected.clone()),
+            "`to_types` leaves out a reply without text, but a file should keep it: {content}"
+        );
+    }
 }
 
 #[test]

@@ -92,11 +92,13 @@ fn test_ch20_result_of_other_json_becomes_text() {
 
 #[test]
 fn test_ch20_each_result_among_blocks_is_a_message() {
-    let message = json!({ "role": "user", "content": "shown", "raw_content_blocks": [
+    let blocks = json!([
         text_block("a"),
         { "type": "tool_result", "tool_use_id": "t1", "content": "src", "cache_control": {} },
         { "type": "tool_result", "tool_use_id": "t2", "content": "lib" },
-        text_block("b"), text_block("c"), { "type": "compaction" }] });
+        text_block("b"), text_block("c"), { "type": "compaction" },
+        { "type": "tool_result", "tool_use_id": "t3", "content": "bin" },
+        { "type": "compaction" }]);
     let both =
         json!({ "role": "user", "content": [text_block("b"), text_block("c")], "timestamp": 0 });
     let expected = [
@@ -104,12 +106,16 @@ fn test_ch20_each_result_among_blocks_is_a_message() {
         tool_result("t1", "", "src", false),
         tool_result("t2", "", "lib", false),
         agent_message(both),
+        tool_result("t3", "", "bin", false),
     ];
-    assert_eq!(
-        hub_messages(&message),
-        expected,
-        "raw blocks take precedence, a result among them is a message of its own even with an unknown field, and an unknown block is left out"
-    );
+    for role in ["user", "tool"] {
+        let message = json!({ "role": role, "content": "shown", "raw_content_blocks": blocks });
+        assert_eq!(
+            hub_messages(&message),
+            expected,
+            "raw blocks take precedence, a result among them is a message of its own even with an unknown field, and an unknown block is left out; role {role}"
+        );
+    }
 }
 
 #[test]

@@ -37,6 +37,11 @@ fn test_ch20_changed_field_is_lost() {
         &["b"],
     );
     assert_lost(&json!({ "a": "1" }), &json!({ "a": 1 }), &["a"]);
+    assert_lost(
+        &json!({ "a": [1], "b": { "c": 1 }, "d": [], "e": {} }),
+        &json!({ "a": "x", "b": null, "d": 1 }),
+        &["a", "b", "d", "e"],
+    );
 }
 
 #[test]
@@ -111,6 +116,11 @@ fn test_ch20_blocks_of_one_type_keep_their_order() {
     assert_blocks_lost(
         &json!([image(), text_block("a"), text_block("b")]),
         &json!([text_block("a"), text_block("b")]),
+        &["content[image]"],
+    );
+    assert_blocks_lost(
+        &json!([text_block("a"), image()]),
+        &json!([image(), text_block("a"), text_block("b")]),
         &["content[image]"],
     );
 }

@@ -154,6 +154,22 @@ fn test_ch20_result_takes_its_tool_name_from_the_last_call_of_its_id() {
 }
 
 #[test]
+fn test_ch20_result_beside_a_prompt_takes_its_tool_name() {
+    let calls = to_json(&calls(&["t0", "t1"]));
+    let blocks = json!([text_block("Look."), result_block("t1")]);
+    let message = json!({ "role": "user", "raw_content_blocks": blocks });
+    let converted = converted(Vocabulary::Chat, Vocabulary::Agent, &[calls, message]);
+    let messages = json_messages(&converted).into_iter();
+    let names = messages.filter_map(|message| message.get("toolName").cloned());
+    assert_eq!(
+        names.collect::<Vec<Value>>(),
+        ["bash"],
+        "one message becomes a prompt and a result, and each result without a tool's name takes \
+         that of its call"
+    );
+}
+
+#[test]
 fn test_ch20_result_keeps_its_own_tool_name() {
     let messages = [agent_call(), agent_result("t1", "mine")];
     let converted = converted(Vocabulary::Agent, Vocabulary::Transcript, &messages);

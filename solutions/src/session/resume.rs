@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use rusqlite::{OptionalExtension, TransactionBehavior};
 
-use super::rows::{count_messages, format_time, read_session, row_id};
+use super::rows::{format_time, read_session, row_id};
 use super::session::now;
 use super::{Cursor, HistoryError, Session, SessionHistory};
 use crate::agent::Usage;
@@ -57,9 +57,11 @@ impl SessionHistory {
     }
 
     /// Creates a session that begins now with the first `position` messages of another one,
-    /// and has the same agent and model. Fewer messages are
-    /// [`TooShort`](HistoryError::TooShort). Damage among them is
-    /// [`Corrupt`](HistoryError::Corrupt), and messages after them do not matter.
+    /// and has the same agent and model. Messages after them do not matter.
+    ///
+    /// A message that is damaged, or missing between others, is
+    /// [`Corrupt`](HistoryError::Corrupt). If none is, but there are fewer than `position`, the
+    /// session is [`TooShort`](HistoryError::TooShort).
     ///
     /// The messages are copied. References would take less space, but no session with a
     /// branch could be deleted, and every reader would have to follow the chain of origins.
@@ -74,13 +76,6 @@ impl SessionHistory {
         let Some(parent) = row_id(&transaction, session_id)? else {
             return Err(HistoryError::NotFound(session_id.into()));
         };
-        let found = count_messages(&transaction, parent)?;
-        if position > found {
-            return Err(HistoryError::TooShort {
-                asked: position,
-                found,
-            });
-        }
         let new_id = uuid::Uuid::new_v4().to_string();
         transaction.execute(
             "INSERT INTO sessions (session_id, agent_name, model, started_at, parent, branched_at)
@@ -93,8 +88,15 @@ impl SessionHistory {
              WHERE session = ?1 AND position < ?3 ORDER BY position",
             (parent, transaction.last_insert_rowid(), position as i64),
         )?;
-        // Before the commit: if a copied message is damaged, no branch is stored.
+        // Before the commit: if messages are damaged or missing, no branch is stored.
         let branch = read_session(&transaction, &new_id)?;
+        let found = branch.messages.len();
+        if found < position {
+            return Err(HistoryError::TooShort {
+                asked: position,
+                found,
+            });
+        }
         transaction.commit()?;
         Ok((branch, Cursor::new(&new_id, position)))
     }
