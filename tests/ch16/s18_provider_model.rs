@@ -63,8 +63,18 @@ fn test_ch16_reply_without_text_and_calls_has_no_blocks() {
 
 #[test]
 fn test_ch16_end_of_a_stream_has_no_delta() {
-    let delta = delta_of(StreamEvent::Done(PlainReason::Stop));
-    assert_eq!(delta, None, "the reply carries the stop reason");
+    for event in [
+        StreamEvent::Done(PlainReason::Stop),
+        StreamEvent::Usage(Default::default()),
+        StreamEvent::ToolCallStart {
+            index: 0,
+            id: "a".into(),
+            name: "read".into(),
+        },
+    ] {
+        let rule = format!("only the complete reply carries {event:?}");
+        assert_eq!(delta_of(event), None, "{rule}");
+    }
 }
 
 #[test]
