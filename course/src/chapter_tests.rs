@@ -1,7 +1,6 @@
 //! What cargo builds for the tests of some chapters.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -10,8 +9,9 @@ use crate::cargo::{self, Diagnostic, Request, Run, Step};
 use crate::chapter_crate::ChapterCrate;
 use crate::course_toml::{Chapter, Course};
 use crate::manifest::{Manifest, SectionId};
+use crate::program::PROGRAM;
 use crate::repo::Repo;
-use crate::source::{declared_modules, top_module};
+use crate::source::{Source, top_module};
 use crate::verdict::{self, SectionPieces};
 
 /// The tests of some open chapters.
@@ -124,16 +124,23 @@ impl<'a> ChapterTests<'a> {
         cargo::test(&all, on_progress)
     }
 
-    /// Whether the learner's `lib.rs` has no module of its own, and `tests` the list of modules.
+    /// Whether the learner's `lib.rs` declares modules of the course and nothing else, and `tests`
+    /// has the list of modules. The test program has no other item of `lib.rs`.
     fn has_only_known_modules(&self, repo: &Repo) -> bool {
-        let text = fs::read_to_string(repo.src().join("lib.rs")).unwrap_or_default();
-        let is_known = |module: &str| {
-            let mut all = self.course.written();
-            module == "claw"
-                || all.any(|(_, manifest)| manifest.modules.iter().any(|known| known == module))
+        let Ok(lib) = Source::read(&repo.src().join("lib.rs")) else {
+            // Plain cargo reports what is wrong with it.
+            return false;
         };
-        let mut modules = declared_modules(&text).into_iter();
-        modules.all(is_known) && repo.tests().join("modules.rs").is_file()
+        let is_listed = |name: &syn::Ident| {
+            let mut all = self.course.written();
+            name == PROGRAM
+                || all.any(|(_, manifest)| manifest.modules.iter().any(|known| name == known))
+        };
+        let is_known = |item: &syn::Item| match item {
+            syn::Item::Mod(module) => module.content.is_none() && is_listed(&module.ident),
+            _ => false,
+        };
+        lib.ast.items.iter().all(is_known) && repo.tests().join("modules.rs").is_file()
     }
 }
 

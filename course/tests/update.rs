@@ -669,6 +669,21 @@ fn the_new_version_comes_from_an_archive_or_from_git() {
     clone.run("update").exits(0).prints("Nothing to do");
 }
 
+/// Without it, `cargo course` would be no command any more.
+#[test]
+fn the_configuration_of_cargo_stays() {
+    let config = |fixture: &Fixture, text: &str| fixture.write(".cargo/config.toml", text);
+    let learner = learner();
+    config(&learner, "[alias]\nold = 'run'\n");
+    // The first run notes the files as downloaded.
+    learner.run("path").exits(0);
+    let new = newer(|new| config(new, "[alias]\nnew = 'run'\n"));
+    learner
+        .run(&format!("update {}", new.root().display()))
+        .exits(0);
+    assert!(learner.read(".cargo/config.toml").contains("new"));
+}
+
 #[test]
 fn a_source_that_is_no_course_is_named() {
     let learner = learner();

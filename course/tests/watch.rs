@@ -519,6 +519,21 @@ fn the_screen_is_redrawn_after_a_resize() {
     }
 }
 
+/// The foot of the list has more rows there than the window.
+#[test]
+fn the_list_survives_a_tiny_window() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("watching");
+    terminal.keys(&["l"]);
+    terminal.shows("choose");
+    terminal.ask(&["resize-window", "-x", "12", "-y", "4"]);
+    terminal.hides("choose");
+    terminal.ask(&["resize-window", "-x", "100", "-y", "30"]);
+    terminal.shows("choose");
+}
+
 #[test]
 fn long_text_can_be_scrolled() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {

@@ -8,6 +8,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use super::safe_text::without_control_chars;
+use super::terminal::live_rows::live_rows;
 use super::terminal::tty;
 
 /// Writes `text` to standard output. A closed pipe, as `head` leaves it, counts as success.
@@ -31,11 +32,11 @@ pub fn print(text: &str) -> ExitCode {
 /// is ignored, since there is no place left to report it.
 pub fn report(message: impl Display) {
     let message = without_control_chars(&message.to_string());
+    let mut live_rows = live_rows();
     // The rows about a running turn would stay in front of the message.
-    let erase = if tty::has_cursor() && io::stderr().is_terminal() {
-        "\r\x1b[J"
-    } else {
-        ""
+    let erase = match tty::has_cursor() && io::stderr().is_terminal() {
+        true => live_rows.erase(),
+        false => String::new(),
     };
     let _ = writeln!(io::stderr(), "{erase}claw: {message}");
 }

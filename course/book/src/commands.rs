@@ -14,8 +14,7 @@ use crate::prose::Prose;
 const SHELLS: [&str; 5] = ["", "text", "sh", "console", "bash"];
 
 /// Every `cargo course …` in the book's pages, its checkpoints and the README, sorted, each once.
-/// Placeholders for a chapter or section are replaced by numbers, so that each command can be
-/// parsed.
+/// Placeholders for numbers are replaced, so that each command can be parsed.
 pub fn commands(repo: &Repo) -> Result<Vec<String>> {
     let mut commands = BTreeSet::new();
     for page in pages(repo)? {
@@ -53,7 +52,7 @@ fn command(line: &str) -> Option<String> {
     let words: Vec<&str> = line
         .split_whitespace()
         .map(|word| match word {
-            "N" => "1",
+            "N" | "K" | "P" => "1",
             "N.S" | "N[.S]" | "[N.S]" | "[N|N.S]" => "1.1",
             word => word,
         })

@@ -54,7 +54,10 @@ pub(super) fn overwrite_as(
         .context("your files could not be backed up, so nothing was changed")?;
     let runner = repo.root().join("course");
     let changes_runner = old.keys().any(|path| path.starts_with(&runner));
-    if changes_runner {
+    // An undo that repairs a killed command leaves that command's mark: if the undo is killed, too,
+    // the next run starts again from the same backup.
+    let marks = changes_runner && !unfinished::path(repo).exists();
+    if marks {
         write_atomically(
             &unfinished::path(repo),
             backup.number.to_string().as_bytes(),
@@ -70,20 +73,22 @@ pub(super) fn overwrite_as(
             Err(error) => error,
         };
         let written = old.iter().take(done);
-        return Err(put_back(repo, &backup, written, changes, error));
+        return Err(put_back(repo, &backup, written, changes, marks, error));
     }
-    if changes_runner {
+    if marks {
         finished(repo)?;
     }
     Ok(Some(backup))
 }
 
 /// Restores the files that were written before `error`, which is returned with an explanation.
+/// `marks` tells whether the command has noted that it is at work.
 fn put_back<'a>(
     repo: &Repo,
     backup: &Backup,
     mut written: impl Iterator<Item = (&'a PathBuf, &'a Option<Vec<u8>>)>,
     changes: &Changes,
+    marks: bool,
     error: Error,
 ) -> Error {
     let restored = written.try_for_each(|(path, old)| {
@@ -94,7 +99,9 @@ fn put_back<'a>(
         Ok(()) => {
             // The files are as they were, so there is nothing to undo.
             let _ = fs::remove_file(folder.join("save.json"));
-            let _ = finished(repo);
+            if marks {
+                let _ = finished(repo);
+            }
             error.context("nothing was changed")
         }
         Err(_) => error.context(format!(

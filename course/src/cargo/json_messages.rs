@@ -84,7 +84,7 @@ fn is_about_code(message: &diagnostic::Diagnostic) -> bool {
 fn convert(message: diagnostic::Diagnostic) -> Diagnostic {
     let primary = message.spans.iter().find(|span| span.is_primary);
     Diagnostic {
-        file: primary.map(|span| span.file_name.clone()),
+        file: primary.map(|span| span.file_name.replace('\\', "/")),
         line: primary.map_or(0, |span| span.line_start),
         code: message.code.map(|code| code.code),
         rendered: message.rendered.unwrap_or_default().trim_end().to_string(),

@@ -100,12 +100,10 @@ fn parse_panic(name: &str, output: &str) -> Failure {
         };
     };
     let (_, location) = lines[at].split_once(" panicked at ").unwrap_or_default();
-    let mut location = location.trim_end_matches(':').split(':');
-    let file = location.next().map(str::to_string);
-    let line = location
-        .next()
-        .and_then(|line| line.parse().ok())
-        .unwrap_or(0);
+    // From the end, since a path on Windows has a colon: `C:\x.rs:6:5:`.
+    let mut parts = location.trim_end_matches(':').rsplitn(3, ':').skip(1);
+    let line = parts.next().and_then(|line| line.parse().ok()).unwrap_or(0);
+    let file = parts.next().map(str::to_string);
     let end = panics
         .iter()
         .copied()

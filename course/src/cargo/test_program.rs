@@ -41,10 +41,15 @@ pub enum Tests<'a> {
 impl Program {
     /// The paths of the tests, in the order in which they start.
     pub fn list(&self, tests: &Tests) -> Result<Vec<String>> {
-        let list = self.command(tests).arg("--list").output();
-        let list = list.with_context(|| format!("cannot start {}", self.path.display()))?;
-        let text = String::from_utf8_lossy(&list.stdout);
-        let paths = text.lines().filter_map(|line| line.strip_suffix(": test"));
+        let limits = self.limits.as_ref();
+        let sandbox = limits.map_or(&[][..], |limits| &limits.sandbox);
+        let mut command = supervised(self.command(tests).arg("--list"), limits, sandbox);
+        // Without the time limit: the list tells which tests have no result when it has passed.
+        let list = process::run(&mut command, None, |_| {})?;
+        let paths = list
+            .stdout
+            .lines()
+            .filter_map(|line| line.strip_suffix(": test"));
         Ok(paths.map(str::to_string).collect())
     }
 

@@ -1,10 +1,8 @@
 //! `cargo course update`: brings another version of the course into the learner's folder.
 
-use std::io::{IsTerminal, Write};
-
 use anyhow::Result;
 
-use super::{Outcome, listed, way_back};
+use super::{Outcome, ProgressLine, listed, way_back};
 use crate::backups;
 use crate::cargo_config;
 use crate::messages::{NO_WRAP, Style};
@@ -21,13 +19,13 @@ pub fn update(
     dry_run: bool,
 ) -> Result<Outcome> {
     let _lock = progress.lock()?;
-    tell("getting the new version …");
+    let progress_line = ProgressLine::new();
+    progress_line.show("getting the new version …");
     let incoming = Incoming::get(&progress.repo, source)?;
-    tell("building your code with the new version …");
+    progress_line.show("building your code with the new version …");
     let target = cargo_config::target_dir(progress.repo.root());
-    let plan = update::plan(&progress.repo, &incoming, &progress.path, &target);
-    tell("");
-    let mut plan = plan?;
+    let mut plan = update::plan(&progress.repo, &incoming, &progress.path, &target)?;
+    drop(progress_line);
     let work = plan.changes.keys().filter(|path| !is_record(path)).count();
     if work == 0 {
         let line = format!("Nothing to do: this is the version of {}.", incoming.name);
@@ -177,12 +175,3 @@ const HEADINGS: [(Kind, &str); 12] = [
         "Your code stays, and its doc comment changed:",
     ),
 ];
-
-/// Shows a step on standard error, if that is a terminal. An empty text clears the line.
-fn tell(text: &str) {
-    let mut stderr = std::io::stderr();
-    if stderr.is_terminal() && !crate::messages::is_dumb_terminal() {
-        eprint!("\r\x1b[K\x1b[2m{text}\x1b[0m");
-        let _ = stderr.flush();
-    }
-}

@@ -1,8 +1,6 @@
 //! The files that are the course's: everything except `src/`. An update replaces them.
 
-use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result};
 use toml_edit::{DocumentMut, Item};
@@ -28,84 +26,114 @@ pub struct CourseFiles {
 impl CourseFiles {
     /// Compares the course's files with those of `incoming`.
     pub fn plan(repo: &Repo, incoming: &Incoming) -> Result<Self> {
-        let new: BTreeSet<String> = names(&incoming.repo)?;
-        let installed = Installed::load(repo);
-        let mut cloned = None;
-        if installed.is_none() {
-            cloned = Clone::of(repo);
-        }
-        let is_edited = |name: &str| match (&installed, &cloned) {
-            (Some(installed), _) => installed.is_edited(repo, name),
-            (None, Some(cloned)) => cloned.edited.contains(name) || !cloned.files.contains(name),
-            (None, None) => false,
-        };
+        let known = Known::of(repo);
+        let new = names(&incoming.repo)?;
         let mut files = Self {
-            edits_unknown: installed.is_none() && cloned.is_none(),
+            edits_unknown: matches!(known, Known::Nothing),
             ..Self::default()
         };
-        let old_cargo_toml = match (&installed, &cloned) {
-            (Some(installed), _) => Some(installed.cargo_toml.clone()),
-            (None, Some(cloned)) => Some(cloned.cargo_toml.clone()),
-            (None, None) => None,
-        };
         for name in &new {
-            let content = fs::read(incoming.repo.root().join(name))
-                .with_context(|| format!("cannot read {name} of the new version"))?;
-            let path = repo.root().join(name);
-            let now = fs::read(&path).ok();
-            let content = match name.as_str() {
-                "Cargo.toml" => {
-                    let mine = fs::read_to_string(&path).context("cannot read Cargo.toml")?;
-                    let new = String::from_utf8(content)?;
-                    let old = old_cargo_toml.as_deref();
-                    cargo_toml(&new, &mine, old)?.into_bytes()
-                }
-                _ => content,
-            };
-            if now.as_deref() == Some(content.as_slice()) {
-                continue;
-            }
-            // cargo has added the learner's own dependencies.
-            let is_installed = |it: &Installed| it.has(name, &content);
-            if name == "Cargo.lock" && now.is_some() && installed.as_ref().is_some_and(is_installed)
-            {
-                continue;
-            }
-            let edited = match (name.as_str(), &old_cargo_toml) {
-                ("Cargo.toml", Some(old)) => is_edited_cargo_toml(old, now.as_deref()),
-                ("Cargo.toml", None) => false,
-                // cargo changes it.
-                ("Cargo.lock", _) => false,
-                _ => now.is_some() && is_edited(name),
-            };
-            if edited {
-                files.edited.push(name.clone());
-            }
-            files.changes.insert(path, Some(content));
+            files.bring(repo, incoming, &known, name)?;
         }
         for name in names(repo)? {
-            let is_theirs = match (&installed, &cloned) {
-                (Some(installed), _) => !installed.files.contains_key(&name),
-                (None, Some(cloned)) => !cloned.files.contains(&name),
-                (None, None) => !has_only_course_files(&name),
-            };
-            if new.contains(&name) || is_theirs {
+            if new.contains(&name) || !known.has_brought(&name) {
                 continue;
             }
-            if is_edited(&name) {
-                files.edited.push(name.clone());
+            files.changes.insert(repo.root().join(&name), None);
+            if known.is_edited(repo, &name) {
+                files.edited.push(name);
             }
-            files.changes.insert(repo.root().join(name), None);
         }
         let mut now = Installed::of(&incoming.repo, &incoming.name)?;
         now.cloned = match repo.root().join(".git").exists() {
             true => merge_base(repo),
             false => None,
         };
-        files
-            .changes
-            .insert(installed::file(repo), Some(serde_json::to_vec(&now)?));
+        let record = serde_json::to_vec(&now)?;
+        files.changes.insert(installed::file(repo), Some(record));
         Ok(files)
+    }
+
+    /// Adds what happens to the file `name` of the new version.
+    fn bring(&mut self, repo: &Repo, incoming: &Incoming, known: &Known, name: &str) -> Result<()> {
+        let path = repo.root().join(name);
+        let mut content = fs::read(incoming.repo.root().join(name))
+            .with_context(|| format!("cannot read {name} of the new version"))?;
+        if name == "Cargo.toml" {
+            let mine = fs::read_to_string(&path).context("cannot read Cargo.toml")?;
+            let new = String::from_utf8(content)?;
+            content = cargo_toml(&new, &mine, known.cargo_toml())?.into_bytes();
+        }
+        let now = fs::read(&path).ok();
+        let is_current = match (&now, known) {
+            (Some(now), _) if *now == content => true,
+            // Cargo has added the learner's own dependencies to it.
+            (Some(_), Known::Record(installed)) => {
+                name == "Cargo.lock" && installed.has(name, &content)
+            }
+            _ => false,
+        };
+        if is_current {
+            return Ok(());
+        }
+        let edited = match name {
+            "Cargo.toml" => known
+                .cargo_toml()
+                .is_some_and(|old| is_edited_cargo_toml(old, now.as_deref())),
+            // Cargo changes it.
+            "Cargo.lock" => false,
+            _ => now.is_some() && known.is_edited(repo, name),
+        };
+        if edited {
+            self.edited.push(name.to_string());
+        }
+        self.changes.insert(path, Some(content));
+        Ok(())
+    }
+}
+
+/// What is known about the course's files before the update.
+enum Known {
+    /// The record of the last update, or of the first run of a download.
+    Record(Installed),
+    /// What git knows about a clone.
+    Clone(Clone),
+    /// Nothing, in a download that lost its record.
+    Nothing,
+}
+
+impl Known {
+    fn of(repo: &Repo) -> Self {
+        let record = Installed::load(repo).map(Self::Record);
+        let clone = || Clone::of(repo).map(Self::Clone);
+        record.or_else(clone).unwrap_or(Self::Nothing)
+    }
+
+    /// The text of `Cargo.toml` as it came with the course.
+    fn cargo_toml(&self) -> Option<&str> {
+        match self {
+            Self::Record(installed) => Some(&installed.cargo_toml),
+            Self::Clone(clone) => Some(&clone.cargo_toml),
+            Self::Nothing => None,
+        }
+    }
+
+    /// Whether the file `name` came with the course.
+    fn has_brought(&self, name: &str) -> bool {
+        match self {
+            Self::Record(installed) => installed.files.contains_key(name),
+            Self::Clone(clone) => clone.files.contains(name),
+            Self::Nothing => has_only_course_files(name),
+        }
+    }
+
+    /// Whether the file `name` differs from the one that came with the course, if that is known.
+    fn is_edited(&self, repo: &Repo, name: &str) -> bool {
+        match self {
+            Self::Record(installed) => installed.is_edited(repo, name),
+            Self::Clone(clone) => clone.edited.contains(name) || !clone.files.contains(name),
+            Self::Nothing => false,
+        }
     }
 }
 
@@ -154,16 +182,4 @@ fn is_edited_cargo_toml(old: &str, now: Option<&[u8]>) -> bool {
         lines
     };
     cargo_toml(old, &now, Some(old)).map_or(true, |kept| sorted(&kept) != sorted(&now))
-}
-
-/// The first part of a path, for a summary: a folder with its slash, or the file itself.
-pub fn top(path: &Path) -> String {
-    let mut parts = path
-        .components()
-        .map(|part| part.as_os_str().to_string_lossy());
-    let first = parts.next().unwrap_or_default().into_owned();
-    match parts.next() {
-        Some(_) => format!("{first}/"),
-        None => first,
-    }
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::installed::is_course_file;
+use crate::installed::names;
 use crate::repo::{self, Repo};
 
 /// Another version of the course, in a folder of its own.
@@ -84,16 +84,16 @@ fn top_of(path: &Path) -> Result<PathBuf> {
     }
 }
 
+/// Copies the course's files and `src/`.
 fn copy_course(from: &Path, to: &Path) -> Result<()> {
-    for path in repo::files_below(from)? {
-        let name = repo::relative_name(from, &path);
-        if is_course_file(&name) || name.starts_with("src/") {
-            let target = to.join(&name);
-            let folder = target.parent().unwrap_or(to);
-            fs::create_dir_all(folder)
-                .and_then(|()| fs::copy(&path, &target).map(drop))
-                .with_context(|| format!("cannot copy {}", path.display()))?;
-        }
+    let repo = Repo::find(from)?;
+    let courses = names(&repo)?.into_iter().map(|name| from.join(name));
+    for path in courses.chain(repo::files_below(&repo.src())?) {
+        let target = to.join(repo::relative_name(from, &path));
+        let folder = target.parent().unwrap_or(to);
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::copy(&path, &target).map(drop))
+            .with_context(|| format!("cannot copy {}", path.display()))?;
     }
     Ok(())
 }

@@ -59,8 +59,6 @@ pub struct Plan {
     pub merged: Merged,
     /// What happens to the course's files.
     pub course: CourseFiles,
-    /// Whether the learner's code compiled before.
-    pub compiled: bool,
     /// Errors of the compiler that remain in the learner's code, which compiled before.
     pub problems: Vec<Problem>,
     /// Why it is unknown whether the learner's code compiles.
@@ -127,9 +125,9 @@ pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path
         open: open_chapter(&read.cargo_toml)?,
     };
     let mut merged = merge.merge(&GivesWay::default())?;
-    let (mut problems, mut not_built, mut compiled) = (Vec::new(), None, false);
+    let (mut problems, mut not_built) = (Vec::new(), None);
     if !course.changes.is_empty() || !merged.files.is_empty() {
-        compiled = matches!(compile::build(repo.root(), target), Build::Passed);
+        let compiled = matches!(compile::build(repo.root(), target), Build::Passed);
         let result = merge.compile(merged, compiled, |sources| {
             write_sources(repo, incoming, &course, sources)?;
             Ok(compile::build(incoming.repo.root(), target))
@@ -145,7 +143,6 @@ pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path
         changes,
         merged,
         course,
-        compiled,
         problems,
         not_built,
         read,

@@ -56,7 +56,7 @@ impl<'a> Context<'a> {
         if fresh {
             TestCrates::remove(&progress.repo)?;
         }
-        Ok(Self {
+        let context = Self {
             progress,
             book: Cell::default(),
             only,
@@ -66,7 +66,11 @@ impl<'a> Context<'a> {
             reporting: OnceCell::new(),
             answers: OnceCell::new(),
             answer_crates: OnceCell::new(),
-        })
+        };
+        let chapters = context.chapters();
+        let chapters = chapters.into_iter().map(|(chapter, _)| chapter);
+        context.proofs.take_digests(chapters)?;
+        Ok(context)
     }
 
     /// The imports of the reference.

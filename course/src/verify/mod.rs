@@ -59,8 +59,6 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>, fresh: bool
     if let Some(number) = only {
         progress.course.written_chapter(number)?;
     }
-    // A reference that cannot be read makes every check fail.
-    progress.solution()?;
     let context = Context::new(progress, only, fresh)?;
     let begin = Instant::now();
     let terminal = std::io::stderr().is_terminal();

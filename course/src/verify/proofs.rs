@@ -13,6 +13,7 @@ use super::cases::{Case, Cases};
 use super::functions::{BodyVersion, Executed, Functions};
 use super::inputs::{Files, Inputs};
 use super::reach::Reach;
+use crate::course_toml::Chapter;
 use crate::manifest::SectionId;
 use crate::progress::Progress;
 use crate::repo::write_atomically;
@@ -39,7 +40,7 @@ pub struct Proofs<'a> {
     stored: RefCell<Stored>,
     /// For each stored body, the number of the function that has it now.
     current: RefCell<Vec<Option<usize>>>,
-    /// The inputs when this run first asked about them.
+    /// The inputs at the start of this run.
     inputs: Inputs<'a>,
 }
 
@@ -105,6 +106,16 @@ impl<'a> Proofs<'a> {
         })
     }
 
+    /// Takes the digests of all files and of `chapters`. A run has the manifests and the reference in
+    /// memory, so a digest that a check takes later can be that of newer files.
+    pub fn take_digests<'c>(&self, chapters: impl Iterator<Item = &'c Chapter>) -> Result<()> {
+        self.inputs.of_course(Files::Learners)?;
+        for chapter in chapters {
+            self.inputs.of_chapter(chapter)?;
+        }
+        Ok(())
+    }
+
     /// What the tests reach.
     pub fn reach(&self) -> &Reach<'a> {
         &self.inputs.reach
@@ -149,7 +160,7 @@ impl<'a> Proofs<'a> {
     }
 
     /// Stores that these cases of `check` are proved, except for subjects whose inputs have changed
-    /// since [`proved`](Self::proved) was asked: part of the run may have read the old files, part
+    /// since the run started: part of the run may have read the old files, part
     /// the new ones.
     pub fn store(&self, check: &str, proved: Vec<(Subject, Cases)>) -> Result<()> {
         if proved.is_empty() {

@@ -28,7 +28,9 @@ pub fn check(context: &Context) -> Result<Finding> {
     let repo = &context.progress.repo;
     let book = context.book.take();
     let book = book.map_or_else(|| start(repo), Ok)?;
-    let output = book.wait_with_output().map_err(cargo::not_started)?;
+    let output = book
+        .wait_with_output()
+        .context("cannot read the output of the book builder")?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut problems: Vec<String> = text
         .lines()
@@ -47,7 +49,11 @@ pub fn check(context: &Context) -> Result<Finding> {
     let listed = book_command(repo)
         .arg("commands")
         .output()
-        .context("cannot list the book's commands")?;
+        .map_err(cargo::not_started)?;
+    if !listed.status.success() {
+        let error = String::from_utf8_lossy(&listed.stderr);
+        problems.push(format!("the book's commands cannot be listed:\n{error}"));
+    }
     let mut commands = 0;
     for command in String::from_utf8_lossy(&listed.stdout).lines() {
         commands += 1;
@@ -63,14 +69,8 @@ pub fn check(context: &Context) -> Result<Finding> {
     })
 }
 
-/// Parses a command as a page writes it, with the placeholders `N`, `N.S`, `K`, `P` and `FILE`.
+/// Parses a command, in which the book builder has replaced the placeholders.
 fn parse(command: &str) -> Result<()> {
-    let words = command.split_whitespace().skip(1).map(|word| match word {
-        "N" => "1",
-        "N.S" => "1.1",
-        "K" | "P" => "1",
-        word => word,
-    });
-    Cli::try_parse_from(words)?;
+    Cli::try_parse_from(command.split_whitespace().skip(1))?;
     Ok(())
 }

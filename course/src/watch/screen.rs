@@ -49,7 +49,9 @@ impl Screen {
     ) -> Result<usize> {
         let (width, height) = size();
         let head = wrap(head, width);
-        let foot = wrap(&[foot.to_string()], width);
+        let mut foot = wrap(&[foot.to_string()], width);
+        // In a tiny window, the first row stays for the body.
+        foot.truncate(height - 1);
         let in_sight = in_sight.and_then(|line| Some(wrap(body.get(..line)?, width).len()));
         let body = wrap(body, width);
         let room = height.saturating_sub(head.len() + foot.len() + 2).max(1);
@@ -60,7 +62,7 @@ impl Screen {
         let mut lines = head;
         lines.push(String::new());
         lines.extend(body.iter().skip(scroll).take(room).cloned());
-        lines.truncate(height.saturating_sub(foot.len()));
+        lines.truncate(height - foot.len());
         let mut out = io::stdout().lock();
         queue!(out, BeginSynchronizedUpdate)?;
         for (row, line) in (0..).zip(&lines) {

@@ -91,6 +91,14 @@ fn a_learner_may_add_a_module() {
     );
     fixture.run("solution 2 --apply").exits(0);
     fixture.run("check 2").exits(0).prints("Chapter 2 is done");
+    for module in [
+        "pub(crate) mod sum;",
+        "pub mod sum { pub fn zero() -> u32 { 0 } }",
+    ] {
+        fixture.replace("src/lib.rs", "pub mod sum;", module);
+        fixture.run("check 2").exits(0).prints("Chapter 2 is done");
+        fixture.replace("src/lib.rs", module, "pub mod sum;");
+    }
 }
 
 /// Linking a program with all crates takes longer than compiling it.

@@ -291,6 +291,24 @@ fn an_edit_during_a_run_leaves_its_chapter_unproved() {
     ran.prints("8 tests fail on the stubs, 1 of 5 sections cached");
 }
 
+/// The run has the old manifest in memory, so it proves nothing about the new one.
+#[test]
+fn a_manifest_edited_during_a_run_is_not_proved() {
+    let fixture = Fixture::with_book();
+    let manifest = fixture.path("book/src/ch02-the-crossing.toml");
+    let edits_once = format!(
+        "let text = std::fs::read_to_string({manifest:?}).unwrap();
+        if !text.contains(\"# Edited.\") {{
+            std::fs::write({manifest:?}, text + \"# Edited.\\n\").unwrap();
+        }}
+        {LAMP_READS}"
+    );
+    fixture.replace(LAMPS, LAMP_READS, &edits_once);
+    fixture.run_with_book("verify").exits(0);
+    let ran = fixture.run_with_book("verify").exits(0);
+    assert!(!cached(&ran).contains(&"taught"), "{ran}");
+}
+
 #[test]
 fn a_torn_file_of_proofs_counts_as_empty() {
     let fixture = Fixture::verified();

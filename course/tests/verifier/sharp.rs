@@ -27,6 +27,22 @@ fn finds_a_wrong_body_that_ends_the_test_program() {
 }
 
 #[test]
+fn finds_a_wrong_answer_to_code_of_a_later_chapter() {
+    let fixture = Fixture::verified();
+    let answer = r#"
+[[wrong]]
+section = "green-time"
+item = "crossing::Crossing::letting"
+body = "todo!()"
+tests = ["test_ch1_green_has_limits"]
+says = "nobody waits"
+because = "The crossing comes later."
+"#;
+    fixture.append(MANIFEST, answer);
+    finds(&fixture, "sharp", &["cannot fail its `tests`"]);
+}
+
+#[test]
 fn finds_a_wrong_type_that_no_test_catches() {
     let fixture = Fixture::verified();
     fixture.replace(

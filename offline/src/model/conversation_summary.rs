@@ -38,8 +38,7 @@ fn summarize(turns: &[Turn]) -> String {
     }
 }
 
-const REQUESTS: [&str; 4] = [
-    "summarize the conversation",
+const REQUESTS: [&str; 3] = [
     "summarize the conversation",
     "summary of the conversation",
     "summarize this conversation",

@@ -160,11 +160,9 @@ fn fill(candidate: &Candidate, tool: &ToolDefinition, action: &Action) -> Option
     };
     for (names, value) in &candidate.arguments {
         // The first name counts that has a property, in the order of the names.
-        let known = names.iter().find_map(|name| {
-            properties
-                .iter()
-                .find(|(it, _)| is_one_of(it, &[name]) || it == name)
-        });
+        let known = names
+            .iter()
+            .find_map(|name| properties.iter().find(|(it, _)| is_one_of(it, &[name])));
         match known {
             Some((name, property)) => {
                 arguments.insert(name.clone(), typed(value, property));

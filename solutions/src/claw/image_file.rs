@@ -15,8 +15,10 @@ use crate::tools::{MAX_IMAGE_BYTES, media_type};
 /// The path in `text`, which may use shell quotes, backslashes and `~`, as terminals write
 /// the name of a file that is dropped on them. Unquoted spaces belong to the name.
 pub fn parse_path(text: &str) -> PathBuf {
-    let name = match shlex::split(text).as_deref() {
-        Some([name]) => name.clone(),
+    // shlex takes a word that begins with `#` for a comment. No path has a NUL, so that stands
+    // for `#` meanwhile.
+    let name = match shlex::split(&text.replace('#', "\0")).as_deref() {
+        Some([name]) => name.replace('\0', "#"),
         _ => text.to_string(),
     };
     match (text.starts_with("~/"), env::home_dir()) {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::Value;
 use similar::TextDiff;
@@ -11,6 +12,9 @@ use crate::types::ToolCall;
 /// The most lines of a preview.
 const MAX_LINES: usize = 40;
 
+/// How long a diff may take. After that, the rest is shown as removed and added.
+const DIFF_TIME: Duration = Duration::from_millis(500);
+
 /// The lines of a preview: the command of a call, or the diff of the file that it changes. In a
 /// diff, a line begins with `+`, `-` or a space. Empty for a call that its summary describes
 /// completely.
@@ -19,9 +23,7 @@ pub fn preview(call: &ToolCall, folder: &Path) -> Vec<String> {
     let lines = if let Some(command) = text("command") {
         command.lines().map(String::from).collect()
     } else if let (Some(path), Some(content)) = (text("path"), text("content")) {
-        // A file that can't be read is shown as new; the tool says what is wrong with it.
-        let before = fs::read_to_string(folder.join(path)).unwrap_or_default();
-        diff(&before, content)
+        diff(&text_before(&folder.join(path)), content)
     } else {
         replacements(&call.arguments)
             .flat_map(|(old, new)| diff(old, new))
@@ -38,6 +40,17 @@ pub fn edit_diff(call: &ToolCall, folder: &Path) -> Vec<String> {
     }
 }
 
+/// The text of the file that a call replaces. Empty if it can't be read, so that the file is
+/// shown as new; the tool says what is wrong with it.
+fn text_before(path: &Path) -> String {
+    // Checked before the file is opened: a named pipe would wait for a writer, and `/dev/zero`
+    // has no end.
+    match fs::metadata(path).is_ok_and(|it| it.is_file()) {
+        true => fs::read_to_string(path).unwrap_or_default(),
+        false => String::new(),
+    }
+}
+
 /// The old and new texts of an edit, or of several.
 fn replacements(arguments: &Value) -> impl Iterator<Item = (&str, &str)> {
     let several = arguments.get("edits").and_then(Value::as_array);
@@ -50,7 +63,9 @@ fn replacements(arguments: &Value) -> impl Iterator<Item = (&str, &str)> {
 
 /// The changed lines with three unchanged lines around them.
 fn diff(before: &str, after: &str) -> Vec<String> {
-    let diff = TextDiff::from_lines(before, after);
+    let diff = TextDiff::configure()
+        .timeout(DIFF_TIME)
+        .diff_lines(before, after);
     let mut lines = Vec::new();
     for hunk in diff.unified_diff().iter_hunks() {
         for change in hunk.iter_changes() {

@@ -41,14 +41,18 @@ impl PermissionOptions {
         self.engine_in(self.mode(), folder)
     }
 
-    /// The engine for a session in `folder`. From chapter 13 on, plan mode is a gate of its own,
-    /// and the mode beneath it is `default`.
+    /// The engine for a session in `folder`.
     pub fn session_engine(&self, folder: &Path) -> Result<PermissionEngine> {
-        let mode = match self.mode() {
+        self.engine_in(self.session_mode(), folder)
+    }
+
+    /// The mode of a session's engine. From chapter 13 on, plan mode is a gate of its own, and
+    /// the mode beneath it is `default`.
+    pub fn session_mode(&self) -> PermissionMode {
+        match self.mode() {
             PermissionMode::Plan if cfg!(feature = "ch13") => PermissionMode::Default,
             mode => mode,
-        };
-        self.engine_in(mode, folder)
+        }
     }
 
     /// The engine with this mode.
@@ -80,9 +84,9 @@ impl PermissionOptions {
         Ok(engine.build())
     }
 
-    /// The mode, the rules and the sandbox, for the user.
-    pub fn description(&self) -> String {
-        let mode = serde_json::to_value(self.mode()).unwrap_or_default();
+    /// The mode in force, the rules and the sandbox, for the user.
+    pub fn description(&self, mode: &PermissionMode) -> String {
+        let mode = serde_json::to_value(mode).unwrap_or_default();
         let mut lines = vec![format!("mode: {}", mode.as_str().unwrap_or_default())];
         for (name, rules) in [("allowed", &self.allow), ("denied", &self.deny)] {
             let rules = if rules.is_empty() {
@@ -101,7 +105,7 @@ impl PermissionOptions {
         without_control_chars(&lines.join("\n"))
     }
 
-    /// The mode of the session.
+    /// The mode that the options ask for.
     pub fn mode(&self) -> PermissionMode {
         self.permission_mode
             .clone()

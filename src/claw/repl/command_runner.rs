@@ -39,7 +39,10 @@ impl Repl {
             },
             #[cfg(feature = "ch10")]
             TypedLine::Permissions => {
-                let text = self.options.permissions.description();
+                let mode = self.options.permissions.session_mode();
+                #[cfg(feature = "ch13")]
+                let mode = self.conversation.plan().permission_mode(mode);
+                let text = self.options.permissions.description(&mode);
                 self.conversation.screen().message(&text);
             }
             #[cfg(feature = "ch20")]
@@ -85,9 +88,10 @@ impl Repl {
             images: Vec::new(),
             ..self.options.clone()
         };
-        // The session to resume may be this one, so its pending messages are saved first.
+        // The session to resume may be this one, so its messages and its usage are saved first.
+        // `end_conversation` saves the same usage again.
         if options.resume.is_some()
-            && let Err(error) = self.conversation.save().await
+            && let Err(error) = self.conversation.end().await
         {
             return self.fail(format!("{error:#}"));
         }

@@ -220,6 +220,8 @@ impl SessionWriter {
         *cursor = branch;
         self.session = Session {
             messages: Vec::new(),
+            // The branch has the replies that this conversation was resumed with.
+            usage: self.session.usage,
             ..session
         };
         Ok(Some(format!(

@@ -4,7 +4,7 @@
 //! signals that end the program from [`Interrupts`]. [`Screen`] shows a conversation. `tty`
 //! asks the operating system what only a terminal can tell.
 //!
-//! In a terminal, the `line_editor` lets the user edit the lines. `terminal_mode` makes the
+//! [`live_rows`] are the rows that change below the output. In a terminal, the `line_editor` lets the user edit the lines. `terminal_mode` makes the
 //! terminal deliver keys at once.
 
 mod display;
@@ -12,6 +12,7 @@ mod input;
 mod interrupts;
 mod line_editor;
 mod line_reader;
+pub mod live_rows;
 #[cfg(unix)]
 mod terminal_mode;
 pub mod tty;

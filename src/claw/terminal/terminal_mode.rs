@@ -14,8 +14,8 @@ use super::tty::write;
 pub const BRACKETED_PASTE_ON: &str = "\x1b[?2004h";
 const BRACKETED_PASTE_OFF: &str = "\x1b[?2004l";
 
-/// Delivers each key at once and without an echo. Ctrl-C stays a signal; Ctrl-Z is a key.
-/// Dropping it restores the terminal.
+/// Delivers each key at once and without an echo. Ctrl-C stays a signal; Ctrl-Z is a key. Its
+/// owner calls [`restore`](Self::restore) at the end: clones of it are dropped earlier.
 #[derive(Clone)]
 pub struct TerminalMode {
     original: Termios,

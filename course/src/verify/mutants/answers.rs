@@ -86,6 +86,12 @@ fn place_of(solution: &Solution, file: &str, found: &Found) -> Option<usize> {
 }
 
 impl<'a> Answer<'a> {
+    /// Its name in messages.
+    pub fn name(&self) -> String {
+        let wrong = self.wrong;
+        format!("the wrong answer to {} in {}", wrong.section, wrong.item)
+    }
+
     /// The name of the crate that it is compiled in.
     pub fn package(&self) -> String {
         match self.is_switchable {

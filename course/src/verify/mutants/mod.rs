@@ -52,6 +52,15 @@ fn are_caught(
         let tests = tests.map(|(_, test)| (test.clone(), answer.case(test)));
         let tests: BTreeMap<String, Case> =
             tests.filter(|(_, case)| cases.contains(case)).collect();
+        let caught = Case::Caught(answer.place);
+        if cases.contains(&caught) && !tests.values().any(|case| *case == caught) {
+            let name = answer.name();
+            problems.push((
+                answer.wrong.section,
+                format!("{name} cannot fail its `tests`: they belong to sections before the one that asks for this code; list it under that section"),
+            ));
+            continue;
+        }
         if tests.is_empty() {
             continue;
         }
@@ -76,7 +85,7 @@ fn are_caught(
     let results = crates.run(runs.iter().map(|(_, run)| run));
     for ((answer, run), result) in runs.iter().zip(results) {
         let section = answer.wrong.section;
-        let name = format!("the wrong answer to {section} in {}", answer.wrong.item);
+        let name = answer.name();
         let mut found = Vec::new();
         match result.and_then(tests_of) {
             Ok(tests) => {

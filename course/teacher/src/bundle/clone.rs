@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use course::git_clone::{cloned_commit, git};
 use course::repo::Repo;
 
-use super::run_shown;
+use super::shown_command::run_shown;
 
 /// Clones the commit of the course that `repo` was cloned from into the new folder `clone`, and
 /// returns its first digits and date. Later commits and changes of files are the maker's own work

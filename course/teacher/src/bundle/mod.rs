@@ -13,13 +13,14 @@
 mod archive;
 mod clone;
 mod parts;
+mod shown_command;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 use course::repo::Repo;
 
@@ -106,13 +107,5 @@ fn make_executable(file: &Path) -> std::io::Result<()> {
 
 #[cfg(not(unix))]
 fn make_executable(_file: &Path) -> std::io::Result<()> {
-    Ok(())
-}
-
-/// Runs a command and shows its output. `what` completes the error "cannot …".
-fn run_shown(command: &mut Command, what: &str) -> Result<()> {
-    let status = command.status();
-    let status = status.with_context(|| format!("cannot {what}"))?;
-    ensure!(status.success(), "cannot {what}; see the message above");
     Ok(())
 }

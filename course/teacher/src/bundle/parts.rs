@@ -10,7 +10,7 @@ use course::cargo;
 use course::cargo_config;
 use course::repo::Repo;
 
-use super::run_shown;
+use super::shown_command::run_shown;
 
 /// Copies the sources of the crates of all workspaces, and tells cargo to use them.
 pub(super) fn vendor(room: &Path) -> Result<()> {

@@ -193,8 +193,13 @@ fn is_relevant(name: &str) -> bool {
         .map(|(_, inside)| inside);
     [Some(name), inside].into_iter().flatten().any(|name| {
         let top = name.split_once('/').map_or(name, |(top, _)| top);
+        // No module has such a file. `tar` on a Mac adds `._lib.rs` beside `lib.rs`.
+        let is_hidden = name
+            .rsplit('/')
+            .next()
+            .is_some_and(|file| file.starts_with('.'));
         match top {
-            "src" | "tests" => name.ends_with(".rs"),
+            "src" | "tests" => name.ends_with(".rs") && !is_hidden,
             ".cargo" | "build.rs" | "Cargo.toml" => true,
             _ => false,
         }

@@ -65,7 +65,8 @@ pub(crate) fn read_request(request: &RequestBody) -> Result<ModelRequest, Reques
     })
 }
 
-/// Whether the request asks for thinking, which it does unless the effort is minimal.
+/// Whether the request asks for thinking, which it does unless the effort is `none` or
+/// `minimal`.
 fn wants_thinking(body: &JsonObject) -> Result<bool, RequestError> {
     if body.get("reasoning").is_none() {
         return Ok(false);

@@ -72,33 +72,44 @@ impl LineReader {
     /// Asks for a prompt for the model, in a terminal. [`next`](Self::next) returns it.
     pub fn ask_for_prompt(&mut self, screen: &mut Screen) {
         if self.is_terminal {
-            self.ask("\n", "> ", screen);
+            let request = Request {
+                text: "\n".into(),
+                prompt: "> ",
+                is_for_model: true,
+            };
+            self.ask(request, screen);
         }
     }
 
-    /// Asks for the line that continues the last one.
+    /// Asks for the line that continues the last one. With an editor, Enter after a `\` does that.
     pub fn ask_for_more(&mut self, screen: &mut Screen) {
-        self.ask("", "… ", screen);
+        let request = Request {
+            text: String::new(),
+            prompt: "… ",
+            is_for_model: false,
+        };
+        self.ask(request, screen);
     }
 
     /// Asks a question with its choices, which end with a line end.
     pub fn ask_question(&mut self, text: &str, screen: &mut Screen) {
-        self.ask(&without_control_chars(text), "? ", screen);
+        let request = Request {
+            text: without_control_chars(text),
+            prompt: "? ",
+            is_for_model: false,
+        };
+        self.ask(request, screen);
     }
 
-    /// Shows `text` and after it `prompt`, at which the user types. With an editor, its thread
-    /// shows both: a key that is typed after the text answers the prompt.
-    fn ask(&mut self, text: &str, prompt: &'static str, screen: &mut Screen) {
+    /// Shows the text and after it the prompt, at which the user types. With an editor, its
+    /// thread shows both: a key that is typed after the text answers the prompt.
+    fn ask(&mut self, mut request: Request, screen: &mut Screen) {
         screen.end_line();
-        let text = screen.wrapped(text);
-        let Some(editor) = &mut self.editor else {
-            return screen.write(&format!("{text}{prompt}"));
-        };
-        editor.ask(Request {
-            text,
-            prompt,
-            is_for_model: prompt == "> ",
-        });
+        request.text = screen.wrapped(&request.text);
+        match &mut self.editor {
+            Some(editor) => editor.ask(request),
+            None => screen.write(&format!("{}{}", request.text, request.prompt)),
+        }
     }
 
     /// The next command or prompt; `None` at the end of the input, each time.

@@ -66,8 +66,8 @@ pub struct Conversation {
     queued: Vec<Message>,
     description: String,
     model: String,
-    /// Keeps the offline model's server running.
-    _offline_server: Option<claw_offline::Server>,
+    /// Keeps the offline model's server running. `None` for a model on another server.
+    offline_server: Option<claw_offline::Server>,
 }
 
 impl Conversation {
@@ -83,7 +83,7 @@ impl Conversation {
 
     /// The tokens that this conversation has used since `claw` opened it.
     pub fn cost(&self) -> String {
-        usage_text(&self.agent.usage(), self._offline_server.is_some())
+        usage_text(&self.agent.usage(), self.offline_server.is_some())
     }
 
     /// The screen that shows the conversation.
@@ -154,11 +154,6 @@ impl Conversation {
     /// Whether a call was refused because nobody could be asked.
     pub fn lacked_permission(&self) -> bool {
         self.lacked_permission
-    }
-
-    /// Saves the messages that are not saved yet. The error names those that cannot be.
-    pub async fn save(&self) -> Result<()> {
-        self.session.flush().await
     }
 
     /// Ends the session and returns what it has used and how to resume it, if it was saved. The

@@ -99,7 +99,7 @@ impl Conversation {
             queued: Vec::new(),
             description,
             model: model.description,
-            _offline_server: model.offline_server,
+            offline_server: model.offline_server,
         };
         for path in &options.images {
             conversation.attach(path)?;
@@ -116,7 +116,7 @@ impl Conversation {
         self.agent.settings_mut().model = language_model(&model)?;
         self.takes_images = model.api.has_images_and_thinking();
         self.model = model.description;
-        self._offline_server = model.offline_server;
+        self.offline_server = model.offline_server;
         Ok(format!("(the model is {} now)", self.model))
     }
 }

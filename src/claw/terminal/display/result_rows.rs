@@ -17,6 +17,10 @@ pub struct ResultRows {
 /// the last two.
 const SHOWN_LINES: usize = 5;
 
+/// The most notes that a tool adds at the end of a result, each a line in brackets. More such
+/// lines are output.
+const MAX_NOTES: usize = 2;
+
 /// How many of the last lines of a failed result are shown outside a terminal.
 const LAST_LINES: usize = 3;
 
@@ -26,7 +30,12 @@ impl ResultRows {
     pub fn of(content: &str, is_error: bool, number: Option<usize>) -> Self {
         let lines: Vec<&str> = content.lines().filter(|it| !it.trim().is_empty()).collect();
         let is_note = |line: &&&str| line.starts_with('[') && line.ends_with(']');
-        let notes = lines.iter().rev().take_while(is_note).count();
+        let notes = lines
+            .iter()
+            .rev()
+            .take(MAX_NOTES)
+            .take_while(is_note)
+            .count();
         let (lines, notes) = lines.split_at(lines.len() - notes);
         let failed = is_error || notes.iter().any(|it| it.starts_with("[exit code"));
         let mut rows = match number {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::markdown::Markdown;
 use super::word_wrap::text_width;
 use crate::claw::safe_text::ROW;
+use crate::claw::terminal::live_rows::live_rows;
 use crate::claw::terminal::tty;
 
 /// Writes rows and streamed text.
@@ -27,9 +28,8 @@ pub struct RowWriter {
     text: Markdown,
     /// The kind of that text; `None` before the first piece of a reply.
     text_kind: Option<TextKind>,
-    /// The rows at the cursor that will be erased, and the width of each.
+    /// The rows that change, as they were drawn last.
     drawn: String,
-    drawn_widths: Vec<usize>,
 }
 
 /// The kinds of streamed text. Each kind starts on its own line.
@@ -53,7 +53,6 @@ impl RowWriter {
             text: Markdown::default(),
             text_kind: None,
             drawn: String::new(),
-            drawn_widths: Vec::new(),
         }
     }
 
@@ -88,7 +87,9 @@ impl RowWriter {
         } else {
             String::new()
         };
-        let frame = self.erasure() + &rows;
+        let mut live_rows = live_rows();
+        self.drawn.clear();
+        let frame = live_rows.erase() + &rows;
         if !frame.is_empty() {
             self.write(&frame);
         }
@@ -188,26 +189,11 @@ impl RowWriter {
         if rows.is_empty() && drawn == self.drawn {
             return;
         }
-        let frame = format!("{}{rows}{drawn}", self.erasure());
+        let mut live_rows = live_rows();
+        let frame = format!("{}{rows}{drawn}", live_rows.erase());
         self.drawn = drawn;
-        self.drawn_widths = live.iter().map(|(_, width)| *width).collect();
         self.write(&frame);
-    }
-
-    /// Erases the rows that change. The terminal may be narrower than it was when they were
-    /// drawn.
-    fn erasure(&mut self) -> String {
-        self.drawn.clear();
-        let widths = std::mem::take(&mut self.drawn_widths);
-        if widths.is_empty() {
-            return String::new();
-        }
-        let columns = self.columns() + 1;
-        let rows: usize = widths.iter().map(|it| it.div_ceil(columns).max(1)).sum();
-        match rows - 1 {
-            0 => "\r\x1b[J".to_string(),
-            up => format!("\x1b[{up}A\r\x1b[J"),
-        }
+        live_rows.set(live.iter().map(|(_, width)| *width).collect());
     }
 
     /// The width of a row. The last column stays free: some terminals move to the next line
