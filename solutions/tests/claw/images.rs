@@ -92,7 +92,10 @@ fn an_image_is_saved_in_the_session() {
 fn an_image_is_named_as_in_a_shell() {
     let workspace = workspace();
     workspace.write("my pic.png", PNG);
+    workspace.write("my #1.png", PNG);
     for name in [
+        "my #1.png",
+        "'my #1.png'",
         r#""my pic.png""#,
         "'my pic.png' ",
         r"my\ pic.png",

@@ -2,7 +2,10 @@
 
 use std::fs;
 
-use crate::support::Workspace;
+use claw_offline::{Reply, Script};
+use serde_json::json;
+
+use crate::support::{ScriptedServer, Workspace};
 
 /// The option for the mode that users get without any option.
 const DEFAULT: [&str; 2] = ["--permission-mode", "default"];
@@ -34,6 +37,23 @@ fn no_rule_is_offered_for_what_a_rule_can_not_say() {
         "No rule allows only this; to be asked, run claw in a terminal",
     );
     assert!(!run.stderr.contains("--allow"), "{run:?}");
+}
+
+/// The question would show a diff, but opening a named pipe waits for a writer.
+#[cfg(unix)]
+#[test]
+fn a_write_to_a_named_pipe_is_refused_at_once() {
+    let write = json!({ "path": "fifo", "content": "x" });
+    let script = Script::new()
+        .reply(Reply::tool_calls([("a", "write", write)]))
+        .reply(Reply::text("Done."));
+    let server = ScriptedServer::new(script);
+    let workspace = Workspace::new();
+    let fifo = workspace.path().join("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.is_ok_and(|it| it.success()), "every Unix has `mkfifo`");
+    let claw = workspace.claw(&["--permission-mode", "default", "-p", "go"]);
+    claw.asks(&server).run().fails(3, "nobody can be asked");
 }
 
 #[test]

@@ -80,6 +80,20 @@ fn the_permissions_are_shown() {
 }
 
 #[test]
+fn the_permissions_show_the_mode_in_force() {
+    for (mode, line, shown) in [
+        ("plan", "/plan off", "mode: default"),
+        ("default", "/plan", "mode: plan"),
+    ] {
+        let arguments = ["--offline", "--permission-mode", mode];
+        let lines = format!("{line}\n/permissions\n");
+        let run = Workspace::new().claw(&arguments).run_with(&lines);
+        let text = run.succeeds().stdout;
+        assert!(text.contains(&format!("{shown}\n")), "after {line}: {text}");
+    }
+}
+
+#[test]
 fn the_cost_is_shown_in_tokens() {
     let run = Workspace::new()
         .claw(&["--offline"])

@@ -44,6 +44,16 @@ fn a_successful_command_shows_one_row() {
 }
 
 #[test]
+fn output_in_brackets_is_cut_like_any_other() {
+    let text = Workspace::new().ask("run seq 1 30 | sed 's/.*/[&]/'");
+    let rows = text.lines().filter(|row| row.starts_with("  ")).count();
+    assert_eq!(
+        rows, 3,
+        "one row of output, and two that may be notes: {text}"
+    );
+}
+
+#[test]
 fn output_that_begins_with_error_is_shown_like_any_other() {
     let workspace = Workspace::with(&[("f", "error: x\nsecond\n")]);
     for prompt in ["run cat f", "run printf 'error: x\\nsecond\\n'"] {

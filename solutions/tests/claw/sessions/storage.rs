@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use claw_code_solutions::session::SessionHistory;
+use claw_offline::{Reply, Script};
 
-use crate::support::Workspace;
+use crate::support::{ScriptedServer, Workspace};
 
 #[test]
 fn a_conversation_is_saved_as_one_session() {
@@ -26,6 +27,21 @@ fn the_end_and_the_cost_of_a_conversation_are_saved() {
     let (session, _) = history.resume(&id).expect("a session");
     assert!(session.ended_at.is_some(), "{session:?}");
     assert!(session.usage.is_some(), "{session:?}");
+}
+
+#[test]
+fn a_session_that_resumes_itself_keeps_its_cost() {
+    let workspace = Workspace::new();
+    let script = Script::new()
+        .reply(Reply::text("One.").usage(10, 1))
+        .reply(Reply::text("Two.").usage(20, 2));
+    let server = ScriptedServer::new(script);
+    let claw = workspace.claw(&[]).asks(&server);
+    claw.run_with("first\n/resume\nsecond\n").succeeds();
+    let history = SessionHistory::open(workspace.database()).expect("a history");
+    let id = history.latest().expect("a history").expect("a session");
+    let (session, _) = history.resume(&id).expect("a session");
+    assert_eq!(session.total_usage().output, 3, "{session:?}");
 }
 
 #[cfg(unix)]

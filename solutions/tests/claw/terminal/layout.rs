@@ -167,3 +167,34 @@ fn every_edit_shows_its_diff_once() {
     assert!(screen.contains("\u{1b}[32m  +beta"), "{screen:?}");
     assert_eq!(screen.matches("+beta").count(), 1, "{screen:?}");
 }
+
+// Before chapter 20, `claw` runs on the loop of chapter 4, which does not report retries.
+#[cfg(feature = "ch20")]
+#[test]
+fn a_message_stays_above_the_line_that_is_typed() {
+    let busy = Fault::Status {
+        status: 503,
+        retry_after: Some("0".into()),
+        body: "{}".into(),
+    };
+    let wait = json!({ "command": "until [ -e go ]; do sleep 0.01; done" });
+    let script = Script::new()
+        .reply(Reply::tool_calls([("a", "bash", wait)]))
+        .fault(busy)
+        .fault(Fault::StallBeforeHeaders);
+    let server = ScriptedServer::new(script);
+    let Some((workspace, terminal)) = claw(&server) else {
+        return;
+    };
+    terminal.line("work");
+    terminal.wait_for("● [bash: until");
+    terminal.text("typed meanwhile");
+    terminal.wait_for(" s\n> typed meanwhile");
+    fs::write(workspace.path().join("go"), "").expect("the file");
+    terminal.wait_for("claw: no answer (");
+    terminal.text(", and more");
+    terminal.wait_for("\n> typed meanwhile, and more");
+    let screen = terminal.screen();
+    assert!(screen.contains("claw: no answer ("), "{screen}");
+    assert_eq!(screen.matches("> typed").count(), 1, "{screen}");
+}
