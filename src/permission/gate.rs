@@ -34,6 +34,6 @@ impl Gate for PermissionGate {
 
 /// The error of a call that the user refused: `the user refused this call`, then a colon and the
 /// reason if there is one.
-fn refusal(reason: Option<String>) -> String {
+pub fn refusal(reason: Option<String>) -> String {
     todo!("permission-gate: write refusal")
 }

@@ -23,7 +23,7 @@ pub use call_pattern::CallPattern;
 pub use command_words::{Certainty, possible_commands, simple_words, words_match};
 pub use decision::Decision;
 pub use engine::{PermissionEngine, PermissionEngineBuilder};
-pub use gate::PermissionGate;
+pub use gate::{PermissionGate, refusal};
 pub use mode::{
     NOBODY_TO_ASK, ONLY_READING, decide_first, decide_last, question_text, without_questions,
 };

@@ -1,7 +1,7 @@
 //! The tool `bash`, whose commands run in a sandbox.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::process::Command;
 
 use anyhow::Context;
 use async_trait::async_trait;
@@ -10,8 +10,8 @@ use tempfile::TempDir;
 use tokio::runtime::Handle;
 
 use super::{CommandClass, Sandbox, classify};
-use crate::tools::shell::{ProcessGroup, RunningCommand, Timing, find_shell, shell_command};
-use crate::tools::{BashTool, DEFAULT_TIMEOUT, MAX_TIMEOUT, working_folder};
+use crate::tools::shell::{ProcessGroup, RunningCommand, Timing};
+use crate::tools::{BashTool, run_command};
 use crate::types::{Tool, ToolDefinition, ToolResult, ValidationResult};
 
 /// The line of a result that may be due to the sandbox.
@@ -43,9 +43,9 @@ impl SandboxedBash {
         })
     }
 
-    /// Runs a command in the sandbox, with the temporary folder in the variable `TMPDIR`, as
-    /// [`run_bash`](crate::tools::run_bash) does without one. Appends [`SANDBOX_NOTE`] to a
-    /// result that has `Permission denied` or `Operation not permitted` in it.
+    /// Runs a command in the sandbox with [`run_command`], with the temporary folder in the
+    /// variable `TMPDIR`. Appends [`SANDBOX_NOTE`] to a result that has `Permission denied` or
+    /// `Operation not permitted` in it.
     async fn run(&self, args: &Value) -> anyhow::Result<ToolResult> {
         todo!("sandboxed-bash: write SandboxedBash::run")
     }

@@ -1,6 +1,8 @@
 //! The tool `bash`, which runs shell commands.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -74,13 +76,23 @@ impl Tool for BashTool {
     }
 }
 
-/// Runs the command of `args` in its folder below `root`, with its timeout. Returns the
-/// output, and a note on the exit status if it is not success. A `directory` that is not a
-/// folder below `root` gives an error result.
+/// Runs the command of `args` with [`run_command`].
+pub async fn run_bash(root: &Path, args: &Value, timing: Timing) -> anyhow::Result<ToolResult> {
+    let start = |command| RunningCommand::start(command, timing);
+    run_command(root, args, start).await
+}
+
+/// Runs the command of `args` in its folder below `root`, with its timeout. `start` starts the
+/// shell. Returns the output, and a note on the exit status if it is not success. A `directory`
+/// that is not a folder below `root` gives an error result.
 ///
 /// When the future completes or is dropped, every process of the command is ended.
-pub async fn run_bash(root: &Path, args: &Value, timing: Timing) -> anyhow::Result<ToolResult> {
-    todo!("run-bash: write run_bash")
+pub async fn run_command(
+    root: &Path,
+    args: &Value,
+    start: impl FnOnce(Command) -> io::Result<RunningCommand>,
+) -> anyhow::Result<ToolResult> {
+    todo!("run-bash: write run_command")
 }
 
 /// The absolute path of the folder `directory` below `root`. The error is text for the

@@ -273,6 +273,10 @@ fn test_ch2_error_in_a_chunk_selects_error_variant() {
             json!({ "message": "busy", "type": "server_error" }),
             "Overloaded",
         ),
+        (
+            json!({ "message": "busy", "type": "insufficient_quota", "code": "credit_balance_exhausted" }),
+            "Authentication",
+        ),
         (json!({ "message": "busy", "code": 1302 }), "BadRequest"),
         (
             json!({ "message": "busy", "code": "invalid_api_key" }),

@@ -6,7 +6,7 @@ use claw_code::types::*;
 use serde_json::json;
 
 use super::support::system_level;
-use crate::support::TempFolder;
+use crate::support::{TempFolder, run_beside_busy_thread};
 
 /// The result of a command in the sandbox.
 async fn run(folder: &TempFolder, command: &str) -> ToolResult {
@@ -146,6 +146,17 @@ async fn test_ch11_folder_of_a_sandboxed_call_is_below_the_root() {
         let result = ls("src/a").await.expect("a result");
         assert!(result.is_error, "a file is not a folder: {result:?}");
     }
+}
+
+#[test]
+fn test_ch11_folder_of_a_sandboxed_call_is_found_on_another_thread() {
+    let folder = TempFolder::new();
+    let bash = SandboxedBash::new(folder.canonical()).expect("a temporary folder");
+    let args = json!({ "command": "true", "directory": "gone" });
+    assert!(
+        run_beside_busy_thread(bash.call(args)).is_some(),
+        "the disk can be slow: leave the search for `directory` to `run_command`"
+    );
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use super::{
     HookDecision, HookEvent, Hooks, own_input, published_input, published_name, published_response,
 };
 use crate::engine::{Decision, Gate};
-use crate::permission::{Answer, Approver, NOBODY_TO_ASK, Offer, Question};
+use crate::permission::{Answer, Approver, NOBODY_TO_ASK, Offer, Question, refusal};
 use crate::types::{Tool, ToolCall, ToolResult};
 
 /// A gate that asks hooks before and after each call.
@@ -37,8 +37,7 @@ impl HookGate {
         };
         match self.approver.ask(question).await {
             Answer::Yes(_) => Ok(()),
-            Answer::No(Some(reason)) => Err(format!("the user refused this call: {reason}")),
-            Answer::No(None) => Err("the user refused this call".to_string()),
+            Answer::No(reason) => Err(refusal(reason)),
             Answer::NobodyToAsk => Err(NOBODY_TO_ASK.to_string()),
         }
     }

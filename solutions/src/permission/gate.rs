@@ -50,7 +50,7 @@ impl Gate for PermissionGate {
 
 /// The error of a call that the user refused: `the user refused this call`, then a colon and the
 /// reason if there is one.
-fn refusal(reason: Option<String>) -> String {
+pub fn refusal(reason: Option<String>) -> String {
     match reason {
         Some(reason) => format!("the user refused this call: {reason}"),
         None => "the user refused this call".to_string(),

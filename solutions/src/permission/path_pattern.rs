@@ -43,8 +43,8 @@ pub struct PathPattern {
 
 impl PathPattern {
     /// Reads a pattern. It starts in the workspace, at the root if it begins with `/`, or in
-    /// the home folder if it begins with `~/`. A pattern that ends in `/**` matches the folder
-    /// too.
+    /// the home folder if it begins with `~/`. A pattern that ends in `/**` or `/` matches
+    /// the folder and everything in it.
     ///
     /// A pattern with `..`, one with `~/` where no home folder is known, and an invalid glob
     /// are errors that name the pattern.
@@ -60,6 +60,12 @@ impl PathPattern {
             (Some(_), None) => bail!("`{pattern}` needs a home folder, and none is known"),
             (None, _) if pattern.starts_with('/') => pattern.to_string(),
             (None, _) => below(&places.workspace, pattern.trim_start_matches("./")),
+        };
+        // As in `.gitignore`, a `/` at the end means a folder and what is in it. No path ends in `/`,
+        // so the rule would never match.
+        let full = match full.strip_suffix('/') {
+            Some(folder) => format!("{folder}/**"),
+            None => full,
         };
         let folder = full.strip_suffix("/**");
         let mut globs = GlobSet::builder();

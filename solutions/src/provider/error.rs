@@ -224,7 +224,9 @@ fn status_by_name(error: &Value) -> u16 {
 }
 
 /// The names that providers use for a status in `type` or `code`, the most specific first.
-const STATUS_NAMES: [(&str, u16); 9] = [
+const STATUS_NAMES: [(&str, u16); 10] = [
+    // `from_response` makes this an `Authentication` error.
+    ("insufficient_quota", 429),
     ("rate_limit", 429),
     ("overloaded", 529),
     ("unavailable", 503),

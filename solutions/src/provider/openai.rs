@@ -155,7 +155,7 @@ impl OpenAiProvider {
             match self.next_data(&mut response, &mut decoder).await {
                 Ok(Some(data)) => {
                     forward(reader.read(&data)?, reply, events).await;
-                    if data == DONE {
+                    if data.trim() == DONE {
                         break;
                     }
                 }

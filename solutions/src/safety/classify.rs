@@ -56,7 +56,9 @@ pub fn certain_effects(text: &str) -> Option<Effects> {
 /// The effects of a simple command, and of the commands that its options [name](exec_commands),
 /// by the first usage line that fits.
 fn command_effects(words: &[Word]) -> Option<Effects> {
-    (words.len() <= MAX_WORDS).then_some(())?;
+    if words.len() > MAX_WORDS {
+        return None;
+    }
     let (words, commands) = exec_commands(words)?;
     let mut effects = USAGES
         .iter()
@@ -97,7 +99,9 @@ fn usage_effects(usage: &Usage, words: &[Word]) -> Option<Effects> {
             let command: Vec<Word> = operands.by_ref().cloned().collect();
             effects.add(command_effects(&command)?);
         }
-        (!must_exist || operands.peek().is_some()).then_some(())?;
+        if must_exist && operands.peek().is_none() {
+            return None;
+        }
         for operand in operands.by_ref() {
             effects.add(operand_effects(kind, operand, usage.class)?);
             if !may_repeat {
@@ -109,9 +113,10 @@ fn usage_effects(usage: &Usage, words: &[Word]) -> Option<Effects> {
 }
 
 /// The effects of an operand of this kind, which a program of this class has. `None` if the
-/// operand is not of the kind:
+/// operand is not of the kind, or there is no such kind:
 ///
 /// - `ANY` may be unknown, and every other kind must be known;
+/// - `TEXT` and `PATH` are any text;
 /// - `FORMAT` begins with `+`;
 /// - `FOLDER` has no `..`, which bash resolves in its own way, and does not begin with `-`;
 /// - `SCRIPT` has [`certain_effects`].
@@ -126,17 +131,20 @@ fn operand_effects(kind: &str, operand: &Word, class: CommandClass) -> Option<Ef
         _ => Access::Write,
     };
     match kind {
+        "TEXT" => {}
         "PATH" => effects.paths.push(PathUse { path: text, access }),
-        "FORMAT" => text.starts_with('+').then_some(())?,
-        "FOLDER" => {
-            let mut parts = Path::new(&text).components();
-            let is_plain = parts.all(|it| it != Component::ParentDir) && !text.starts_with('-');
-            is_plain.then(|| effects.folders.push(text))?;
-        }
+        "FORMAT" if text.starts_with('+') => {}
+        "FOLDER" if is_plain_folder(&text) => effects.folders.push(text),
         "SCRIPT" => return certain_effects(&text),
-        _ => {}
+        _ => return None,
     }
     Some(effects)
+}
+
+/// Whether it is certain to which folder `cd` changes for this text.
+fn is_plain_folder(text: &str) -> bool {
+    let mut parts = Path::new(text).components();
+    !text.starts_with('-') && parts.all(|it| it != Component::ParentDir)
 }
 
 /// Splits a command of `find` into the command without its `-exec` and `-execdir` options, and

@@ -1,7 +1,7 @@
 //! The tool `bash`, whose commands run in a sandbox.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::process::Command;
 
 use anyhow::Context;
 use async_trait::async_trait;
@@ -10,8 +10,8 @@ use tempfile::TempDir;
 use tokio::runtime::Handle;
 
 use super::{CommandClass, Sandbox, classify};
-use crate::tools::shell::{ProcessGroup, RunningCommand, Timing, find_shell, shell_command};
-use crate::tools::{BashTool, DEFAULT_TIMEOUT, MAX_TIMEOUT, working_folder};
+use crate::tools::shell::{ProcessGroup, RunningCommand, Timing};
+use crate::tools::{BashTool, run_command};
 use crate::types::{Tool, ToolDefinition, ToolResult, ValidationResult};
 
 /// The line of a result that may be due to the sandbox.
@@ -43,31 +43,21 @@ impl SandboxedBash {
         })
     }
 
-    /// Runs a command in the sandbox, with the temporary folder in the variable `TMPDIR`, as
-    /// [`run_bash`](crate::tools::run_bash) does without one. Appends [`SANDBOX_NOTE`] to a
-    /// result that has `Permission denied` or `Operation not permitted` in it.
+    /// Runs a command in the sandbox with [`run_command`], with the temporary folder in the
+    /// variable `TMPDIR`. Appends [`SANDBOX_NOTE`] to a result that has `Permission denied` or
+    /// `Operation not permitted` in it.
     async fn run(&self, args: &Value) -> anyhow::Result<ToolResult> {
-        let folder = match working_folder(&self.root, args["directory"].as_str().unwrap_or(".")) {
-            Ok(folder) => folder,
-            Err(message) => return Ok(ToolResult::error(message)),
-        };
-        let limit = args["timeout"].as_f64().unwrap_or(DEFAULT_TIMEOUT);
-        let limit = Duration::from_secs_f64(limit.clamp(0.0, MAX_TIMEOUT));
-        let shell = find_shell(&std::env::var_os("PATH").unwrap_or_default());
-        let text = args["command"].as_str().unwrap_or_default();
-        let mut command = shell_command(shell, text, &folder);
-        command.env("TMPDIR", self.temporary.path());
         let runtime = Handle::current();
-        let started = self.sandbox.run(|| {
-            let _context = runtime.enter();
-            ProcessGroup::start(command)
-        });
-        let (_, started) = started.context("cannot set up the sandbox")?;
-        let (group, pipe) = started.with_context(|| format!("cannot start `{shell}`"))?;
-        let running = RunningCommand::new(group, pipe, Timing::default());
-        let finished = running.finish(limit).await;
-        let finished = finished.context("cannot read the command's output or status")?;
-        let mut result = finished.tool_result(limit);
+        let start = |mut command: Command| {
+            command.env("TMPDIR", self.temporary.path());
+            let (_, started) = self.sandbox.run(|| {
+                let _context = runtime.enter();
+                ProcessGroup::start(command)
+            })?;
+            let (group, pipe) = started?;
+            Ok(RunningCommand::new(group, pipe, Timing::default()))
+        };
+        let mut result = run_command(&self.root, args, start).await?;
         let refusals = ["Permission denied", "Operation not permitted"];
         if refusals.iter().any(|text| result.content.contains(text)) {
             result.content = format!("{}\n{SANDBOX_NOTE}", result.content);

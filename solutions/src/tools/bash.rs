@@ -1,6 +1,8 @@
 //! The tool `bash`, which runs shell commands.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -115,12 +117,22 @@ impl Tool for BashTool {
     }
 }
 
-/// Runs the command of `args` in its folder below `root`, with its timeout. Returns the
-/// output, and a note on the exit status if it is not success. A `directory` that is not a
-/// folder below `root` gives an error result.
+/// Runs the command of `args` with [`run_command`].
+pub async fn run_bash(root: &Path, args: &Value, timing: Timing) -> anyhow::Result<ToolResult> {
+    let start = |command| RunningCommand::start(command, timing);
+    run_command(root, args, start).await
+}
+
+/// Runs the command of `args` in its folder below `root`, with its timeout. `start` starts the
+/// shell. Returns the output, and a note on the exit status if it is not success. A `directory`
+/// that is not a folder below `root` gives an error result.
 ///
 /// When the future completes or is dropped, every process of the command is ended.
-pub async fn run_bash(root: &Path, args: &Value, timing: Timing) -> anyhow::Result<ToolResult> {
+pub async fn run_command(
+    root: &Path,
+    args: &Value,
+    start: impl FnOnce(Command) -> io::Result<RunningCommand>,
+) -> anyhow::Result<ToolResult> {
     let root = root.to_path_buf();
     let directory = args["directory"].as_str().unwrap_or(".").to_string();
     // On another thread, since a slow disk would block every task of this one.
@@ -136,7 +148,7 @@ pub async fn run_bash(root: &Path, args: &Value, timing: Timing) -> anyhow::Resu
     let limit = Duration::from_secs_f64(limit.clamp(0.0, MAX_TIMEOUT));
     let shell = find_shell(&std::env::var_os("PATH").unwrap_or_default());
     let text = args["command"].as_str().unwrap_or_default();
-    let running = RunningCommand::start(shell_command(shell, text, &folder), timing)
+    let running = start(shell_command(shell, text, &folder))
         .with_context(|| format!("cannot start `{shell}`"))?;
     let finished = running.finish(limit).await;
     let finished = finished.context("cannot read the command's output or status")?;

@@ -71,7 +71,7 @@ pub fn replace_file(
         None => temporary.persist_noclobber(resolved),
     };
     renamed.map_err(|failure| rename_error(path, failure.error))?;
-    sync_folder(folder).with_context(failed)?;
+    sync_folder(folder);
     Ok(())
 }
 
@@ -140,11 +140,11 @@ fn rename_error(path: &str, error: io::Error) -> FileError {
     }
 }
 
-/// Syncs the names in `folder` to the disk. Does nothing on Windows, which has no call
-/// for it.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    match cfg!(unix) {
-        true => File::open(folder)?.sync_all(),
-        false => Ok(()),
+/// Syncs the names in `folder` to the disk, where that is possible. Windows has no call for it, and
+/// some file systems refuse it, such as the shared folders of virtual machines. That is no error:
+/// the file has its new content by then.
+fn sync_folder(folder: &Path) {
+    if cfg!(unix) {
+        let _ = File::open(folder).and_then(|it| it.sync_all());
     }
 }
