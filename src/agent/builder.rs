@@ -4,12 +4,11 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use super::settings::Services;
+use super::settings::{Services, panic_safe_clock};
 use super::{
     Agent, AgentHandle, AgentMessage, CacheConfig, Clock, InputFilter, LanguageModel, LoopCounts,
     QueueMode, SUB_AGENT, Settings, ThinkingLevel, Usage, now_ms,
 };
-use crate::agent::run::crash_report::panic_safe_clock;
 use crate::engine::{Dispatcher, Gate, QueryConfig};
 use crate::prompt::SystemPrompt;
 use crate::types::{ToolSet, new_id};

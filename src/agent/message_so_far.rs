@@ -15,15 +15,28 @@ use super::{AgentMessage, Message, StopReason, StreamDelta, TurnId};
 /// when the message is read for the first time, so events that are not read cost the same
 /// however long the reply is.
 #[derive(Clone)]
-pub struct MessageSoFar {
-    shared: Option<(Arc<Growing>, Extent)>,
-    copy: OnceLock<AgentMessage>,
+pub struct MessageSoFar(Source);
+
+/// Where the message is.
+#[derive(Clone)]
+enum Source {
+    /// In the reply that streams, up to this extent. The first reader makes the copy.
+    Shared {
+        reply: Arc<Growing>,
+        extent: Extent,
+        copy: OnceLock<AgentMessage>,
+    },
+    /// Here: it comes from JSON.
+    Own(AgentMessage),
 }
 
 impl MessageSoFar {
     /// Whether the message has a copy of its own: it was read, or it comes from JSON.
     pub fn is_copied(&self) -> bool {
-        self.copy.get().is_some()
+        match &self.0 {
+            Source::Shared { copy, .. } => copy.get().is_some(),
+            Source::Own(_) => true,
+        }
     }
 }
 
@@ -31,20 +44,20 @@ impl Deref for MessageSoFar {
     type Target = AgentMessage;
 
     fn deref(&self) -> &AgentMessage {
-        self.copy.get_or_init(|| match &self.shared {
-            Some((reply, extent)) => reply.message(lock(&reply.partial).cut_to(*extent)),
-            // A message without a shared reply is made with its copy.
-            None => unreachable!("a message has a shared reply or a copy"),
-        })
+        match &self.0 {
+            Source::Shared {
+                reply,
+                extent,
+                copy,
+            } => copy.get_or_init(|| reply.message(lock(&reply.partial).cut_to(*extent))),
+            Source::Own(message) => message,
+        }
     }
 }
 
 impl From<AgentMessage> for MessageSoFar {
     fn from(message: AgentMessage) -> Self {
-        Self {
-            shared: None,
-            copy: OnceLock::from(message),
-        }
+        Self(Source::Own(message))
     }
 }
 
@@ -95,10 +108,11 @@ impl SharedReply {
     pub fn push(&self, delta: &StreamDelta) -> MessageSoFar {
         let mut partial = lock(&self.0.partial);
         partial.push(delta);
-        MessageSoFar {
-            shared: Some((self.0.clone(), partial.extent())),
+        MessageSoFar(Source::Shared {
+            reply: self.0.clone(),
+            extent: partial.extent(),
             copy: OnceLock::new(),
-        }
+        })
     }
 
     /// The content so far as an assistant message; see [`PartialReply::message`].

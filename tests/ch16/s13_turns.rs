@@ -166,6 +166,16 @@ fn test_ch16_loop_that_is_done_has_not_reached_the_limit() {
 }
 
 #[test]
+fn test_ch16_loop_at_its_limit_takes_nothing_from_the_queues() {
+    let mut agent = limited(&says(&["1"]), 1, ToolSet::new());
+    agent.follow_up(note("for the screen"));
+    let reason = run(&mut agent, vec![user_text("go")]);
+    assert_eq!(reason, StopReason::Stop, "the model has nothing left to do");
+    let rule = "at the limit, what is queued waits for the next loop, even an extension";
+    assert_eq!(follow_ups(&agent), 1, "{rule}");
+}
+
+#[test]
 fn test_ch16_abort_between_turns_ends_loop() {
     for max_turns in [50, 1] {
         let model = ScriptedModel::new([Step::calls(&[("a", "read")]), Step::says("2")]);

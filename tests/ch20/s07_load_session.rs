@@ -141,6 +141,10 @@ fn test_ch20_load_reports_damaged_rows() {
             "3",
         ),
         ("UPDATE sessions SET started_at = 'soon'", "soon"),
+        (
+            "UPDATE sessions SET started_at = CAST(x'FF' AS TEXT)",
+            "utf-8",
+        ),
         ("UPDATE sessions SET usage = '{}'", "usage"),
     ] {
         let database = Database::with(&[session("session", 4)]);

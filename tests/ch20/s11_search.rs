@@ -202,7 +202,7 @@ fn test_ch20_search_passes_on_errors() {
     assert_error(
         "a hit that cannot be read is an error of the search, and not left out",
         database.history().search("message", 10),
-        "Sqlite",
+        "Corrupt",
     );
 }
 

@@ -118,7 +118,7 @@ fn test_ch20_prompt_without_text_is_kept() {
         assert_eq!(
             as_types(&prompt),
             Some(json!({ "type": "User", "content": "" })),
-            "`to_types` leaves out a prompt without text, but a file should keep it: {content}"
+            "`to_plain` leaves out a prompt without text, but a file should keep it: {content}"
         );
     }
 }
@@ -132,7 +132,7 @@ fn test_ch20_reply_without_text_is_kept() {
         assert_eq!(
             as_types(&reply(content.clone(), no_usage())),
             Some(expected.clone()),
-            "`to_types` leaves out a reply without text, but a file should keep it: {content}"
+            "`to_plain` leaves out a reply without text, but a file should keep it: {content}"
         );
     }
 }

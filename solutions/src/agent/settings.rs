@@ -1,6 +1,8 @@
 //! The settings of a loop, and the services of an agent.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::Map;
 
@@ -99,3 +101,14 @@ impl Services {
 
 /// The receiver of a loop's events.
 pub type AgentEvents = tokio::sync::mpsc::Receiver<AgentEvent>;
+
+/// A clock that returns the last time that `clock` returned if `clock` panics.
+pub(in crate::agent) fn panic_safe_clock(clock: Clock) -> Clock {
+    let last = AtomicU64::new(0);
+    Arc::new(move || {
+        if let Ok(now) = catch_unwind(AssertUnwindSafe(|| clock())) {
+            last.store(now, Ordering::Relaxed);
+        }
+        last.load(Ordering::Relaxed)
+    })
+}

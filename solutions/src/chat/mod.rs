@@ -7,7 +7,8 @@
 //! - `message_blocks`, `unified_conversion`: conversion between the two. [`to_unified`] has a
 //!   table of what it loses.
 //! - `responses`, `messages`, `completions` (chapter 19): conversion to and from each API, with
-//!   a table of losses. `shared` and `string_or_list` hold what these have in common.
+//!   a table of losses. `shared`, `string_or_list` and `open_enum` hold what these have in
+//!   common.
 //! - `from_agent` (chapter 19): converts a running agent's messages to chat messages.
 
 mod message;
@@ -22,6 +23,8 @@ mod completions;
 mod from_agent;
 #[cfg(feature = "ch19")]
 mod messages;
+#[cfg(feature = "ch19")]
+mod open_enum;
 #[cfg(feature = "ch19")]
 mod responses;
 #[cfg(feature = "ch19")]

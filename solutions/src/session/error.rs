@@ -58,6 +58,10 @@ impl From<rusqlite::Error> for HistoryError {
             Some(ErrorCode::ReadOnly) => Self::ReadOnly,
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
             Some(ErrorCode::DiskFull) => Self::Full,
+            // Such an error has no code.
+            None if matches!(error, rusqlite::Error::Utf8Error(..)) => {
+                Self::Corrupt(error.to_string())
+            }
             _ => Self::Sqlite(error),
         }
     }

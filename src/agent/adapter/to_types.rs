@@ -29,7 +29,7 @@ pub fn to_types(system: &SystemPrompt, messages: &[Message]) -> Vec<PlainMessage
 }
 
 /// Converts one message as [`to_types`] describes; `None` if it is empty and not a result.
-fn to_plain(message: &Message) -> Option<PlainMessage> {
+pub fn to_plain(message: &Message) -> Option<PlainMessage> {
     todo!("messages-for-a-provider: write to_plain")
 }
 

@@ -5,8 +5,8 @@
 //! - `event_sink`, `tool_events`, `partial_reply`: the events that these send.
 //! - `loop_id`, `loop_origin`, `loop_record`, `child_loop`: a loop's name, what started
 //!   it, what the agent keeps of it, and loops that tools start.
-//! - `panic_guard`, `crash_report`, `pairing`: what holds after a panic. No event is lost,
-//!   and no call stays without a result.
+//! - `panic_guard`, `crash_report`, `pairing`: what holds after a panic. The loop's `AgentEnd` is
+//!   sent, and no call stays without a result.
 
 pub(super) mod agent_loop;
 mod child_loop;

@@ -70,7 +70,7 @@ fn has_failed(reply: &Message) -> bool {
 }
 
 /// Gives an error to each call that has no output yet.
-fn finish(calls: &mut [OpenCall], reason: &str) {
+fn fail_unfinished(calls: &mut [OpenCall], reason: &str) {
     for open in calls {
         if matches!(open.state, CallState::Waiting | CallState::Running) {
             open.state = CallState::Finished(ToolResult::error(reason));

@@ -1,7 +1,8 @@
 //! The handle with which other tasks control a running agent.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tokio::sync::SetOnce;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::{AgentMessage, LoopRecord, Message, Queue, QueueMode, Queues};
@@ -54,7 +55,7 @@ impl AgentHandle {
     /// Waits until no loop runs.
     pub async fn finished(&self) {
         if let Some(run) = self.run() {
-            run.ended.cancelled().await;
+            run.outcome.wait().await;
         }
     }
 
@@ -108,8 +109,8 @@ impl AgentHandle {
 pub(in crate::agent) struct Run {
     /// Cancels the loop.
     pub cancel: CancellationToken,
-    ended: CancellationToken,
-    outcome: OnceLock<Outcome>,
+    /// Empty until the loop has ended.
+    outcome: SetOnce<Outcome>,
     /// The part of the complete history that the model sees, for the next loop.
     lane: Mutex<Option<Vec<Message>>>,
 }
@@ -124,10 +125,10 @@ pub(in crate::agent) struct Outcome {
 }
 
 impl Run {
-    /// Sets the outcome and ends the loop. Only the first call has an effect.
-    pub fn end(&self, outcome: impl FnOnce() -> Outcome) {
-        self.outcome.get_or_init(outcome);
-        self.ended.cancel();
+    /// Sets the outcome, which ends the loop. Only the first call has an effect.
+    pub fn end(&self, outcome: Outcome) {
+        // An error means that the loop has ended before.
+        let _ = self.outcome.set(outcome);
     }
 
     /// Keeps the lane of a loop that has ended.

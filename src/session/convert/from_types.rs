@@ -2,7 +2,6 @@
 
 use super::HubMessage;
 use crate::agent::{self, Content, reply_message};
-use crate::prompt::SystemPrompt;
 use crate::provider::wire_message;
 use crate::types::{Message, StopReason, TokenUsage, result_message};
 
@@ -17,8 +16,8 @@ pub fn to_hub(message: &Message) -> Option<HubMessage> {
 
 /// A message of the hub, with a new id; `None` for an extension.
 ///
-/// Chapter 16's [`to_types`](agent::to_types) converts it. A reply keeps its usage, too, unless
-/// all counts are 0. A message that [`to_types`](agent::to_types) leaves out is kept without
+/// Chapter 16's [`to_plain`](agent::to_plain) converts it. A reply keeps its usage, too, unless
+/// all counts are 0. A message that [`to_plain`](agent::to_plain) leaves out is kept without
 /// text, since it goes into a file and not to a server.
 pub fn from_hub(message: &HubMessage) -> Option<Message> {
     todo!("types-through-hub: write from_hub")

@@ -29,7 +29,7 @@ pub fn to_types(system: &SystemPrompt, messages: &[Message]) -> Vec<PlainMessage
 }
 
 /// Converts one message as [`to_types`] describes; `None` if it is empty and not a result.
-fn to_plain(message: &Message) -> Option<PlainMessage> {
+pub fn to_plain(message: &Message) -> Option<PlainMessage> {
     match message {
         Message::User { content, .. } => text_of(content).map(PlainMessage::user),
         Message::Assistant { content, .. } => {

@@ -101,9 +101,10 @@ impl AgentLoop {
     /// The model is asked while the last message that it sees is not its own. Each turn
     /// takes in the [next input](Self::next_input); in the first turn it follows the prompt.
     ///
-    /// The loop ends at once after a reply that failed or was aborted, and after an abort.
-    /// It ends with [`StopReason::MaxTurns`] if the turn limit is reached and there is
-    /// something left to do, and otherwise with the stop reason of the last reply.
+    /// The loop ends at once after a reply that failed or was aborted, and after an abort. At
+    /// the turn limit it takes nothing more from the queues, and ends with
+    /// [`StopReason::MaxTurns`] if there is something left to do. Otherwise, it ends with the
+    /// stop reason of the last reply.
     pub async fn turns(&mut self, prompt: Vec<AgentMessage>) -> StopReason {
         let mut reason = StopReason::Stop;
         let mut input = match has_model_input(&prompt) {
@@ -120,8 +121,11 @@ impl AgentLoop {
             if self.run.cancel.is_cancelled() {
                 return StopReason::Aborted;
             }
-            if self.turn_index >= self.settings.max_turns && self.has_work() {
-                return StopReason::MaxTurns;
+            if self.turn_index >= self.settings.max_turns {
+                return match self.has_work() {
+                    true => StopReason::MaxTurns,
+                    false => reason,
+                };
             }
             input = self.next_input(!self.needs_reply()).await;
         }
@@ -217,7 +221,7 @@ impl AgentLoop {
             stop_reason: reason,
             usage: self.usage,
         };
-        self.run.end(|| Outcome { added, record });
+        self.run.end(Outcome { added, record });
     }
 }
 

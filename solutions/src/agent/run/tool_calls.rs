@@ -58,7 +58,7 @@ impl AgentLoop {
         let dispatcher = &self.services.dispatcher;
         let mut tool_events = ToolEvents::new(&self.start.loop_id, batch, &mut self.sink);
         if let Some(reason) = refusal {
-            finish(batch, reason);
+            fail_unfinished(batch, reason);
         } else {
             let (sender, mut events, done) = ScopedReceiver::channel(EVENTS);
             let sender = QueryEventSender::new(sender);
@@ -67,7 +67,7 @@ impl AgentLoop {
                 let work = catch_panic(dispatcher.run_batch(&mut *batch, &sender));
                 let work = self.run.cancel.run_until_cancelled(collectors.during(work));
                 if let Some(Err(panic)) = work.await {
-                    finish(batch, &format!("{CRASHED}: {panic}"));
+                    fail_unfinished(batch, &format!("{CRASHED}: {panic}"));
                 }
                 done.cancel();
             };
@@ -114,7 +114,7 @@ fn has_failed(reply: &Message) -> bool {
 }
 
 /// Gives an error to each call that has no output yet.
-fn finish(calls: &mut [OpenCall], reason: &str) {
+fn fail_unfinished(calls: &mut [OpenCall], reason: &str) {
     for open in calls {
         if matches!(open.state, CallState::Waiting | CallState::Running) {
             open.state = CallState::Finished(ToolResult::error(reason));

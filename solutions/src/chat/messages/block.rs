@@ -1,8 +1,9 @@
 //! The types of the Messages API.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::chat::open_enum::open_enum;
 use crate::chat::{DocumentSource, ImageSource, TextOr, UnifiedRole};
 
 /// The conversation of a request.
@@ -86,6 +87,19 @@ pub enum MessagesBlock {
     Other(Value),
 }
 
+open_enum!(
+    MessagesBlock,
+    [
+        "text",
+        "image",
+        "document",
+        "thinking",
+        "redacted_thinking",
+        "tool_use",
+        "tool_result"
+    ]
+);
+
 /// The source of a document, as this API spells it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -127,42 +141,6 @@ impl From<MessagesDocument> for DocumentSource {
             MessagesDocument::Base64 { media_type, data } => Self::Base64Pdf { media_type, data },
             MessagesDocument::Text { media_type, data } => Self::Text { media_type, data },
             MessagesDocument::Url { url } => Self::UrlPdf { url },
-        }
-    }
-}
-
-/// The known types.
-const KNOWN: [&str; 7] = [
-    "text",
-    "image",
-    "document",
-    "thinking",
-    "redacted_thinking",
-    "tool_use",
-    "tool_result",
-];
-
-impl<'de> Deserialize<'de> for MessagesBlock {
-    /// A block of a known type that lacks a field is an error that names the field. A block of
-    /// another type is kept.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let block = Value::deserialize(deserializer)?;
-        match block["type"].as_str() {
-            None => Err(de::Error::missing_field("type")),
-            // `remote` makes serde derive this as a plain function.
-            Some(kind) if KNOWN.contains(&kind) => {
-                Self::deserialize(block).map_err(de::Error::custom)
-            }
-            Some(_) => Ok(Self::Other(block)),
-        }
-    }
-}
-
-impl Serialize for MessagesBlock {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Other(block) => block.serialize(serializer),
-            known => Self::serialize(known, serializer),
         }
     }
 }

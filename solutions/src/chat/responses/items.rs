@@ -1,8 +1,9 @@
 //! The items of the Responses API, of requests and of responses.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::Value;
 
+use crate::chat::open_enum::open_enum;
 use crate::chat::{MessageStatus, Role, TextOr};
 
 /// One item of a request's `input`.
@@ -139,37 +140,7 @@ pub enum OutputContent {
     Other(Value),
 }
 
-impl OutputContent {
-    /// The JSON of a piece of an unknown type.
-    pub fn unknown(&self) -> Option<&Value> {
-        match self {
-            Self::Other(piece) => Some(piece),
-            _ => None,
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for OutputContent {
-    /// A piece of a known type that lacks a field is an error that names the field. A piece of
-    /// another type is kept.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let piece = Value::deserialize(deserializer)?;
-        match kind(&piece)? {
-            // `remote` makes serde derive this as a plain function.
-            "output_text" | "refusal" => Self::deserialize(piece).map_err(de::Error::custom),
-            _ => Ok(Self::Other(piece)),
-        }
-    }
-}
-
-impl Serialize for OutputContent {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Other(part) => part.serialize(serializer),
-            known => Self::serialize(known, serializer),
-        }
-    }
-}
+open_enum!(OutputContent, ["output_text", "refusal"]);
 
 /// The model's thoughts. Other fields, such as the `format` that OpenRouter sends with a
 /// signature, are not kept.
@@ -212,42 +183,7 @@ pub enum ThoughtPart {
     Other(Value),
 }
 
-impl ThoughtPart {
-    /// The JSON of a paragraph of an unknown type.
-    pub fn unknown(&self) -> Option<&Value> {
-        match self {
-            Self::Other(part) => Some(part),
-            _ => None,
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for ThoughtPart {
-    /// A paragraph of a known type that lacks a field is an error that names the field. A
-    /// paragraph of another type is kept.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let part = Value::deserialize(deserializer)?;
-        match kind(&part)? {
-            "summary_text" | "reasoning_text" => Self::deserialize(part).map_err(de::Error::custom),
-            _ => Ok(Self::Other(part)),
-        }
-    }
-}
-
-impl Serialize for ThoughtPart {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Other(part) => part.serialize(serializer),
-            known => Self::serialize(known, serializer),
-        }
-    }
-}
-
-/// The type of a piece or a paragraph.
-fn kind<E: de::Error>(part: &Value) -> Result<&str, E> {
-    let kind = part["type"].as_str();
-    kind.ok_or_else(|| E::missing_field("type"))
-}
+open_enum!(ThoughtPart, ["summary_text", "reasoning_text"]);
 
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

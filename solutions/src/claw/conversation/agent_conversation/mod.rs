@@ -21,7 +21,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use tokio::sync::mpsc;
 
-use crate::agent::{Agent, AgentMessage, Content, Message, StopReason, to_types};
+use crate::agent::{Agent, AgentMessage, Content, Message, StopReason, to_plain};
 use crate::claw::image_file;
 use crate::claw::output_format::PromptResult;
 use crate::claw::permissions::AskedQuestion;
@@ -31,7 +31,6 @@ use crate::claw::session_hooks::SessionHooks;
 use crate::claw::sessions::BackgroundWriter;
 use crate::claw::terminal::Screen;
 use crate::plan::TodoList;
-use crate::prompt::SystemPrompt;
 use crate::types;
 use event_printer::{EventPrinter, message_text};
 use save_gate::SaveRequest;
@@ -166,10 +165,6 @@ impl Conversation {
 
 /// The messages of the model's lane as chapter 1's messages.
 fn plain_messages(messages: &[AgentMessage]) -> Vec<types::Message> {
-    let no_prompt = SystemPrompt {
-        text: String::new(),
-        cache_boundary: 0,
-    };
-    let messages = messages.iter().filter_map(|it| it.as_llm()).cloned();
-    to_types(&no_prompt, &messages.collect::<Vec<_>>())
+    let messages = messages.iter().filter_map(AgentMessage::as_llm);
+    messages.filter_map(to_plain).collect()
 }
