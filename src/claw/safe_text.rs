@@ -15,6 +15,30 @@ pub fn without_control_chars(text: &str) -> String {
     text.chars().filter(is_safe).collect()
 }
 
+/// `text` with escapes, such as `\u{1b}`, for characters that would hide what it says: control
+/// characters except tabs, and characters without a width, which can reverse the text.
+pub fn visible(text: &str) -> String {
+    let is_hidden =
+        |it: char| it != '\t' && it.width().is_none_or(|width| width == 0 && is_format(it));
+    let mut shown = String::with_capacity(text.len());
+    for char in text.chars() {
+        match is_hidden(char) {
+            true => shown.extend(char.escape_default()),
+            false => shown.push(char),
+        }
+    }
+    shown
+}
+
+/// Whether a character without a width is no accent: U+00AD, U+200B to U+200F, U+202A to U+202E,
+/// U+2060 to U+206F or U+FEFF.
+fn is_format(char: char) -> bool {
+    matches!(
+        char,
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    )
+}
+
 /// `text` as one row of at most [`ROW`] columns: each run of white space is one space,
 /// control characters are removed, and `…` marks where the rest is cut off.
 pub fn one_line(text: &str) -> String {

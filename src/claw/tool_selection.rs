@@ -60,7 +60,8 @@ fn tools_so_far(folder: &Path) -> crate::types::ToolSet {
 }
 
 /// The standard tools for `folder`, and from chapter 13 on those of `plan`, that `--tools` selects;
-/// all of them without `--tools`. A pattern that matches no tool is an error.
+/// all of them without `--tools`. A pattern that matches no tool is an error, and a message names
+/// each rule whose tool does not exist.
 #[cfg(feature = "ch9")]
 pub fn selected_tools(
     folder: &Path,
@@ -75,6 +76,8 @@ pub fn selected_tools(
     let registry = crate::safety::hold_inside(&registry, folder)?;
     #[cfg(all(unix, feature = "ch11"))]
     let registry = with_sandbox(registry, folder, options)?;
+    #[cfg(feature = "ch10")]
+    options.permissions.report_unknown_tools(&registry.names());
     match &options.tools {
         Some(patterns) => registry.matching(patterns),
         None => Ok(registry),

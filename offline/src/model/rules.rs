@@ -120,7 +120,8 @@ fn path(text: &str) -> Option<String> {
     words.retain(|word| !is_filler(word));
     match words.as_slice() {
         [] if is_working_directory && !bare.is_empty() => Some(".".into()),
-        [path] => Some(path.to_string()),
+        // Some clients complete paths after an `@`.
+        [path] => Some(path.strip_prefix('@').unwrap_or(path).to_string()),
         _ => None,
     }
 }

@@ -7,10 +7,12 @@ use std::time::Duration;
 use serde_json::Value;
 use similar::TextDiff;
 
+use crate::claw::safe_text::visible;
 use crate::types::ToolCall;
 
-/// The most lines of a preview.
-const MAX_LINES: usize = 40;
+/// The most lines of a preview: the first, and the last.
+const FIRST_LINES: usize = 30;
+const LAST_LINES: usize = 10;
 
 /// How long a diff may take. After that, the rest is shown as removed and added.
 const DIFF_TIME: Duration = Duration::from_millis(500);
@@ -29,7 +31,7 @@ pub fn preview(call: &ToolCall, folder: &Path) -> Vec<String> {
             .flat_map(|(old, new)| diff(old, new))
             .collect()
     };
-    cut(lines)
+    cut(lines).iter().map(|line| visible(line)).collect()
 }
 
 /// The lines of the diff of a call that changes a file; empty for any other call.
@@ -76,12 +78,13 @@ fn diff(before: &str, after: &str) -> Vec<String> {
     lines
 }
 
-/// The first lines, and how many follow.
+/// The first and the last lines, and between them how many others there are. The last ones are
+/// shown, too, since a command may hide what it does at its end.
 fn cut(mut lines: Vec<String>) -> Vec<String> {
-    let rest = lines.len().saturating_sub(MAX_LINES);
-    if rest > 0 {
-        lines.truncate(MAX_LINES);
-        lines.push(format!(" … {rest} more lines"));
+    let others = lines.len().saturating_sub(FIRST_LINES + LAST_LINES);
+    if others > 0 {
+        let note = format!(" … {others} more lines");
+        lines.splice(FIRST_LINES..FIRST_LINES + others, [note]);
     }
     lines
 }

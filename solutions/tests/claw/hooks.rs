@@ -242,6 +242,6 @@ fn ctrl_c_ends_a_hook_of_the_start_and_sends_no_prompt() {
     let signal = rustix::process::Signal::INT;
     rustix::process::kill_process(claw, signal).expect("claw runs");
     let run = running.finish();
-    assert_eq!(run.code, Some(1), "{run:?}");
+    assert_eq!(run.code, Some(130), "{run:?}");
     assert_eq!(run.stdout, "", "nothing was asked");
 }

@@ -115,3 +115,23 @@ fn a_conversation_has_no_output_format() {
         .run();
     run.fails(2, "--prompt");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_prompt_that_is_interrupted_says_so() {
+    let server = ScriptedServer::new(Script::new().fault(Fault::StallBeforeHeaders));
+    let arguments = ["--no-session", "--output-format", "json", "-p", "go"];
+    let running = Workspace::new().claw(&arguments).asks(&server).start();
+    crate::support::wait_until(|| server.requests().len() == 1);
+    let claw = rustix::process::Pid::from_child(&running.child);
+    let signal = rustix::process::Signal::INT;
+    rustix::process::kill_process(claw, signal).expect("claw runs");
+    let run = running.finish();
+    let [result] = lines(&run).try_into().expect("one line");
+    assert_eq!(result["error"], "the prompt was stopped", "{result}");
+    assert_eq!(
+        run.code,
+        Some(130),
+        "128 plus the number of SIGINT: {run:?}"
+    );
+}

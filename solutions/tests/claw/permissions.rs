@@ -170,6 +170,42 @@ fn explain_says_what_would_happen_and_why() {
     );
 }
 
+#[cfg(all(unix, feature = "ch11"))]
+#[test]
+fn explain_shows_what_a_safety_check_has_found() {
+    let workspace = Workspace::new();
+    let explain = |arguments: &[&str]| {
+        let command = ["permissions", "explain"];
+        let run = workspace.claw(&[&command[..], arguments].concat()).run();
+        run.succeeds().stdout
+    };
+    let asks = explain(&["bash", "rm -rf x"]);
+    let question = "The question: Allow [bash: rm -rf x]? it may delete data or stop programs";
+    assert!(asks.contains(question), "{asks}");
+    let denies = explain(&["edit", "../x"]);
+    let reason = "The reason: `../x` leads out of the workspace";
+    assert!(denies.contains(reason), "{denies}");
+}
+
+#[test]
+fn a_rule_for_a_tool_that_does_not_exist_is_reported() {
+    let workspace = Workspace::new();
+    let rules = [
+        "--deny",
+        "Bash(rm *)",
+        "--allow",
+        "mcp__*",
+        "--deny",
+        "bash(rm *)",
+    ];
+    let run = workspace
+        .claw(&[&rules[..], &["--offline", "-p", "hello"]].concat())
+        .run();
+    let message = "the rule `Bash(rm *)` has no effect: there is no tool `Bash`";
+    assert!(run.stderr.contains(message), "{run:?}");
+    assert_eq!(run.stderr.matches("has no effect").count(), 1, "{run:?}");
+}
+
 #[test]
 fn explain_names_the_tools_for_an_unknown_one() {
     let run = Workspace::new()

@@ -28,6 +28,14 @@ fn the_help_lists_every_command() {
 }
 
 #[test]
+fn a_command_without_its_argument_says_how_to_use_it() {
+    for (line, usage) in [("/image", "use /image FILE"), ("/show x", "use /show [N]")] {
+        let run = Workspace::new().claw(&["--offline"]).run_with(line);
+        run.fails(1, usage);
+    }
+}
+
+#[test]
 fn a_prompt_that_begins_with_a_path_is_no_command() {
     let server = ScriptedServer::replies(["One.", "Two."]);
     let claw = Workspace::new().claw(&[]).asks(&server);

@@ -10,7 +10,7 @@ use super::PermissionOptions;
 use crate::claw::output::print;
 use crate::permission::exact_rule;
 use crate::tools::Registry;
-use crate::types::{Permission, ToolCall};
+use crate::types::{Permission, PermissionSource, ToolCall};
 
 /// The subcommands of `claw permissions`.
 #[derive(Debug, Clone, PartialEq, Subcommand)]
@@ -60,6 +60,13 @@ pub fn run(command: &PermissionsCommand) -> Result<ExitCode> {
     let engine = options.permissions.engine(&folder)?;
     let decision = engine.evaluate(&call, tool);
     let mut text = decision.explain();
+    if let PermissionSource::Safety(_) = decision.source {
+        match &decision.permission {
+            Permission::Ask(question) => text += &format!("\nThe question: {question}"),
+            Permission::Deny(reason) => text += &format!("\nThe reason: {reason}"),
+            Permission::Allow => {}
+        }
+    }
     let rule = exact_rule(&call, engine.places());
     if let (Permission::Ask(_), Some(rule)) = (&decision.permission, rule) {
         text += &format!("\nTo run it without a question: --allow '{rule}'");

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Args;
 
+use crate::claw::output::report;
 use crate::claw::safe_text::without_control_chars;
 use crate::permission::{PermissionEngine, Places, RuleLayer, Rules};
 #[cfg(all(unix, feature = "ch11"))]
@@ -82,6 +83,21 @@ impl PermissionOptions {
             .check(CommandCheck::new(paths.clone()).harmless(self.harmless_commands()))
             .check(paths);
         Ok(engine.build())
+    }
+
+    /// Reports each rule whose tool is none of `tools`, since it never has an effect. A pattern
+    /// may match tools that a server adds.
+    pub fn report_unknown_tools(&self, tools: &[&str]) {
+        for rule in self.allow.iter().chain(&self.deny) {
+            let name = rule.split('(').next().unwrap_or(rule);
+            let is_pattern = name.contains(['*', '?', '[', '{']);
+            if !is_pattern && !tools.contains(&name) {
+                report(format!(
+                    "the rule `{rule}` has no effect: there is no tool `{name}`; the tools are {}",
+                    tools.join(", ")
+                ));
+            }
+        }
     }
 
     /// The mode in force, the rules and the sandbox, for the user.

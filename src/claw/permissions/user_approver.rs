@@ -7,6 +7,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::claw::output::report;
 use crate::claw::preview::preview;
+use crate::claw::safe_text::visible;
 use crate::claw::terminal::{Input, Screen};
 use crate::claw::typed_line::TypedLine;
 use crate::permission::{Answer, Approval, Approver, Offer, Places, Question, exact_rule};
@@ -38,9 +39,13 @@ impl Approver for UserApprover {
         let (reply, answer) = oneshot::channel();
         let asked = AskedQuestion { question, reply };
         // Without a conversation, no user can answer.
-        match self.questions.send(asked).await {
-            Ok(()) => answer.await.unwrap_or(Answer::NobodyToAsk),
-            Err(_) => Answer::NobodyToAsk,
+        if self.questions.send(asked).await.is_err() {
+            return Answer::NobodyToAsk;
+        }
+        match answer.await {
+            Ok(answer) => answer,
+            // The user stops the turn, which drops this future.
+            Err(_) => std::future::pending().await,
         }
     }
 }
@@ -64,12 +69,14 @@ pub async fn answer(
     input: &mut Input,
 ) -> Option<Answer> {
     if !input.lines.is_terminal {
+        screen.end_line();
         report(how_to_allow(question, folder));
         return Some(Answer::NobodyToAsk);
     }
     screen.preview(&preview(&question.call, folder));
+    let lines: Vec<String> = question.text.lines().map(visible).collect();
     loop {
-        let text = format!("{}\n{}", question.text, choices(question));
+        let text = format!("{}\n{}", lines.join("\n"), choices(question));
         input.lines.ask_question(&text, screen);
         match input.next_answer().await? {
             TypedLine::Exit => return Some(Answer::No(None)),

@@ -9,9 +9,22 @@ pub struct Interrupts {
     ctrl_c_sender: mpsc::Sender<()>,
     termination: mpsc::Receiver<u8>,
     exit_code: Option<u8>,
+    /// The exit code if Ctrl-C ends the program.
+    ctrl_c_exit_code: Option<u8>,
 }
 
+/// The exit code of a program that Ctrl-C has ended: 128 plus the number of SIGINT.
+const INTERRUPTED: u8 = 130;
+
 impl Interrupts {
+    /// Handles the signals from now on. Ctrl-C ends the program, too, which runs a single prompt.
+    pub fn listen_for_prompt() -> Self {
+        Self {
+            ctrl_c_exit_code: Some(INTERRUPTED),
+            ..Self::listen()
+        }
+    }
+
     /// Handles the signals from now on.
     pub fn listen() -> Self {
         let (ctrl_c_sender, ctrl_c) = listen_for_ctrl_c();
@@ -20,6 +33,7 @@ impl Interrupts {
             ctrl_c_sender,
             termination: listen_for_termination(),
             exit_code: None,
+            ctrl_c_exit_code: None,
         }
     }
 
@@ -31,7 +45,7 @@ impl Interrupts {
     /// Waits for the next interrupt.
     pub async fn next(&mut self) {
         tokio::select! {
-            Some(()) = self.ctrl_c.recv() => {}
+            Some(()) = self.ctrl_c.recv() => self.exit_code = self.exit_code.or(self.ctrl_c_exit_code),
             Some(code) = self.termination.recv() => self.exit_code = Some(code),
             else => std::future::pending().await,
         }

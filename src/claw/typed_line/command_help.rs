@@ -91,6 +91,12 @@ pub fn usages() -> String {
     format!("{} and {last}", others.join(", "))
 }
 
+/// How to use the command of this name, such as `/image FILE`.
+pub fn usage_of(name: &str) -> Option<String> {
+    let command = COMMANDS.iter().find(|it| it.name == name)?;
+    Some(command.usage())
+}
+
 impl CommandHelp {
     fn usage(&self) -> String {
         format!("{} {}", self.name, self.arguments)

@@ -44,9 +44,13 @@ impl PlanReviewer for UserReviewer {
         // reads that event before the plan.
         tokio::task::yield_now().await;
         // Without a conversation, no user can answer.
-        match self.plans.send(ProposedPlan { plan, reply }).await {
-            Ok(()) => review.await.unwrap_or(PlanReview::NobodyToAsk),
-            Err(_) => PlanReview::NobodyToAsk,
+        if self.plans.send(ProposedPlan { plan, reply }).await.is_err() {
+            return PlanReview::NobodyToAsk;
+        }
+        match review.await {
+            Ok(review) => review,
+            // The user stops the turn, which drops this future.
+            Err(_) => std::future::pending().await,
         }
     }
 }
@@ -65,6 +69,7 @@ impl ProposedPlan {
 pub async fn review(plan: &str, screen: &mut Screen, input: &mut Input) -> Option<PlanReview> {
     screen.message(&format!("The plan:\n{}\n", without_control_chars(plan)));
     if !input.lines.is_terminal {
+        screen.end_line();
         report(HOW_TO_APPROVE);
         return Some(PlanReview::NobodyToAsk);
     }

@@ -11,6 +11,7 @@ use super::session_text::{message_count, to_json_lines, to_text};
 use crate::claw::data_dir::database_for;
 use crate::claw::output::print;
 use crate::claw::safe_text::one_line;
+use crate::plan::without_notice;
 use crate::session::{HistoryError, SessionHistory};
 
 /// The most messages that a search lists.
@@ -73,7 +74,8 @@ fn list(history: &SessionHistory, folder: &Path, words: &[String]) -> Result<Str
             .list()?
             .iter()
             .map(|it| {
-                let opening = it.opening.as_deref().map(one_line).unwrap_or_default();
+                let opening = it.opening.as_deref().unwrap_or_default();
+                let opening = one_line(without_notice(opening));
                 let start = it.started_at.format("%Y-%m-%d %H:%M");
                 let count = message_count(it.messages);
                 format!(

@@ -35,7 +35,7 @@ impl Input {
     pub fn signals_only() -> Self {
         Self {
             lines: LineReader::empty(),
-            interrupts: Interrupts::listen(),
+            interrupts: Interrupts::listen_for_prompt(),
         }
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 #[cfg(feature = "ch20")]
 use std::path::PathBuf;
 
-use super::command_help::usages;
+use super::command_help::{usage_of, usages};
 use crate::claw::safe_text::one_line;
 
 /// A parsed line.
@@ -86,11 +86,14 @@ impl TypedLine {
             ("/resume", id) => Self::Resume(one_word(id)),
             #[cfg(feature = "ch20")]
             ("/cost", "") => Self::Cost,
-            _ if looks_like_command(word) => Self::Invalid(format!(
-                "unknown command `{}`; the commands are {}",
-                one_line(line),
-                usages()
-            )),
+            _ if looks_like_command(word) => Self::Invalid(match usage_of(word) {
+                Some(usage) => format!("cannot read `{}`; use {usage}", one_line(line)),
+                None => format!(
+                    "unknown command `{}`; the commands are {}",
+                    one_line(line),
+                    usages()
+                ),
+            }),
             _ => Self::Prompt(line.into()),
         }
     }

@@ -22,6 +22,15 @@ fn the_list_names_the_folder_and_begins_with_the_latest_session() {
 }
 
 #[test]
+fn the_list_shows_a_prompt_without_the_notice_of_plan_mode() {
+    let workspace = Workspace::new();
+    let arguments = ["--offline", "--permission-mode", "plan", "-p", "hello"];
+    workspace.claw(&arguments).run().succeeds();
+    let list = sessions(&workspace, &[]);
+    assert!(list.ends_with("2 messages  hello\n"), "{list}");
+}
+
+#[test]
 fn the_search_finds_messages_in_every_session() {
     let workspace = Workspace::new();
     workspace.ask("the first");

@@ -2,7 +2,10 @@
 
 use std::fs;
 
-use crate::support::{Terminal, Workspace};
+use claw_offline::{Reply, Script};
+use serde_json::json;
+
+use crate::support::{ScriptedServer, Terminal, Workspace};
 
 /// `claw` with the offline model, in a terminal and in mode `default`.
 fn claw(files: &[(&str, &str)]) -> Option<(Workspace, Terminal)> {
@@ -167,4 +170,41 @@ fn question_of_a_hook_has_no_always() {
     crate::support::wait_until(|| terminal.screen().matches("Production?").count() == 2);
     terminal.line("y");
     crate::support::wait_until(|| workspace.path().join("x").exists());
+}
+
+#[test]
+fn a_question_can_be_stopped_with_esc_and_ctrl_c() {
+    for key in ["Escape", "C-c"] {
+        let Some((workspace, terminal)) = claw(&[]) else {
+            return;
+        };
+        terminal.line("run touch x");
+        terminal.wait_for("reason for the model may follow");
+        terminal.key(key);
+        terminal.wait_for("(stopped)");
+        terminal.wait_for("cancelled before this call ran");
+        let screen = terminal.screen();
+        assert!(!screen.contains("can't ask"), "{key}: {screen}");
+        assert!(!workspace.path().join("x").exists(), "{key}: nothing ran");
+    }
+}
+
+#[test]
+fn the_preview_shows_the_end_of_a_command_and_hidden_characters() {
+    let echo: String = (0..60).map(|it| format!("echo step {it}\n")).collect();
+    let command = format!("{echo}: \u{202e}safe\rrm -rf src");
+    let call = json!({ "command": command });
+    let script = Script::new()
+        .reply(Reply::tool_calls([("a", "bash", call)]))
+        .reply(Reply::text("Done."));
+    let server = ScriptedServer::new(script);
+    let workspace = Workspace::new();
+    let url = server.base_url();
+    let options = format!("--permission-mode default --base-url {url} --model m");
+    let Some(terminal) = Terminal::claw(&workspace, &options) else {
+        return;
+    };
+    terminal.line("go");
+    terminal.wait_for("… 21 more lines");
+    terminal.wait_for(": \\u{202e}safe\\rrm -rf src");
 }

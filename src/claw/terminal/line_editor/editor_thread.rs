@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
-use rustyline::{Cmd, Config, EventHandler, KeyCode, KeyEvent, Modifiers};
-#[cfg(unix)]
-use rustyline::{ConditionalEventHandler, Event, EventContext, RepeatCount};
+use rustyline::{
+    Cmd, ConditionalEventHandler, Config, Event, EventContext, EventHandler, KeyCode, KeyEvent,
+    Modifiers, RepeatCount,
+};
 use tokio::sync::mpsc;
 
 use super::completion::Completion;
@@ -37,6 +38,8 @@ pub struct EditorThread {
     pub history: Option<PathBuf>,
     /// Shared with the key Enter.
     pub continued: ContinuedLine,
+    /// Whether the prompt is a question's. Shared with the key Esc.
+    pub is_question: Arc<AtomicBool>,
     #[cfg(unix)]
     pub waker: PipeReader,
     #[cfg(unix)]
@@ -77,6 +80,8 @@ impl EditorThread {
         };
         write(&request.text);
         self.continued.forget();
+        self.is_question
+            .store(!request.is_for_model, Ordering::Relaxed);
         let line = editor.readline_with_initial(request.prompt, (&typed, ""));
         #[cfg(unix)]
         write(BRACKETED_PASTE_ON);
@@ -133,6 +138,9 @@ impl EditorThread {
             enter,
             EventHandler::Conditional(Box::new(Backslash(self.continued.clone()))),
         );
+        let escape = KeyEvent(KeyCode::Esc, Modifiers::NONE);
+        let stop = StopAtQuestion(self.is_question.clone());
+        editor.bind_sequence(escape, EventHandler::Conditional(Box::new(stop)));
         #[cfg(unix)]
         {
             let suspend = EventHandler::Conditional(Box::new(Suspend(self.mode.clone())));
@@ -229,6 +237,15 @@ const MAX_HISTORY_LINES: usize = 1000;
 
 /// The longest line that the history keeps, in bytes.
 const MAX_HISTORY_LINE: usize = 4096;
+
+/// Makes Esc stop the turn at a question, as Ctrl-C does.
+struct StopAtQuestion(Arc<AtomicBool>);
+
+impl ConditionalEventHandler for StopAtQuestion {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, _: &EventContext<'_>) -> Option<Cmd> {
+        self.0.load(Ordering::Relaxed).then_some(Cmd::Interrupt)
+    }
+}
 
 /// Makes Ctrl-Z suspend the program with the terminal of before. The line editor's own command
 /// would leave the shell without an echo.

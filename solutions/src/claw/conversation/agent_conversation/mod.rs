@@ -133,8 +133,12 @@ impl Conversation {
         // So that the result has the id under which the session is saved. `end` reports an error.
         let _ = self.session.flush().await;
         let (stop_reason, error) = match self.outcome.take() {
+            Some((StopReason::Aborted, None)) => (
+                Some(StopReason::Aborted),
+                Some("the prompt was stopped".into()),
+            ),
             Some((reason, error)) => (Some(reason), error),
-            None => (None, None),
+            None => (None, Some("a hook stopped the prompt".into())),
         };
         let result = PromptResult {
             r#type: "result",

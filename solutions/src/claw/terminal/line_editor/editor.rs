@@ -36,7 +36,8 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// Starts the thread. Ctrl-C at a prompt, and Esc elsewhere, send to `interrupts`. The
+    /// Starts the thread. Ctrl-C at a prompt, and Esc at a question and while none is shown, send
+    /// to `interrupts`. The
     /// lines for the model are kept in the file `history`. `None` if standard input is not a
     /// terminal.
     pub fn start(interrupts: mpsc::Sender<()>, history: Option<PathBuf>) -> Option<Self> {
@@ -56,6 +57,7 @@ impl Editor {
             is_editing: is_editing.clone(),
             history,
             continued: ContinuedLine::default(),
+            is_question: Arc::default(),
             #[cfg(unix)]
             waker,
             #[cfg(unix)]
