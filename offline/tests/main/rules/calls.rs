@@ -56,6 +56,7 @@ async fn a_folder_is_listed() {
 async fn a_file_is_read() {
     assert_calls(&[
         ("Read README.md", "read", r#"{ "path": "README.md" }"#),
+        ("read @README.md", "read", r#"{ "path": "README.md" }"#),
         (
             "what is in notes.txt?",
             "read",
