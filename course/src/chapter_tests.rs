@@ -125,7 +125,7 @@ impl<'a> ChapterTests<'a> {
     }
 
     /// Whether the learner's `lib.rs` declares modules of the course and nothing else, and `tests`
-    /// has the list of modules. The test program has no other item of `lib.rs`.
+    /// has the list of modules. The test program leaves out every other item of `lib.rs`.
     fn has_only_known_modules(&self, repo: &Repo) -> bool {
         let Ok(lib) = Source::read(&repo.src().join("lib.rs")) else {
             // Plain cargo reports what is wrong with it.

@@ -669,9 +669,9 @@ fn the_new_version_comes_from_an_archive_or_from_git() {
     clone.run("update").exits(0).prints("Nothing to do");
 }
 
-/// Without it, `cargo course` would be no command any more.
+/// This file defines the command `cargo course`.
 #[test]
-fn the_configuration_of_cargo_stays() {
+fn an_update_from_a_folder_keeps_the_configuration_of_cargo() {
     let config = |fixture: &Fixture, text: &str| fixture.write(".cargo/config.toml", text);
     let learner = learner();
     config(&learner, "[alias]\nold = 'run'\n");

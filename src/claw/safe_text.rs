@@ -15,11 +15,10 @@ pub fn without_control_chars(text: &str) -> String {
     text.chars().filter(is_safe).collect()
 }
 
-/// `text` with escapes, such as `\u{1b}`, for characters that would hide what it says: control
-/// characters except tabs, and characters without a width, which can reverse the text.
+/// `text` with escapes, such as `\u{1b}`, for characters that could hide part of it: control
+/// characters except tabs, and [invisible](is_invisible) ones.
 pub fn visible(text: &str) -> String {
-    let is_hidden =
-        |it: char| it != '\t' && it.width().is_none_or(|width| width == 0 && is_format(it));
+    let is_hidden = |it: char| it != '\t' && (it.is_control() || is_invisible(it));
     let mut shown = String::with_capacity(text.len());
     for char in text.chars() {
         match is_hidden(char) {
@@ -30,12 +29,15 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// Whether a character without a width is no accent: U+00AD, U+200B to U+200F, U+202A to U+202E,
-/// U+2060 to U+206F or U+FEFF.
-fn is_format(char: char) -> bool {
+/// Whether a character shows nothing by itself, or changes the direction of the text. Accents
+/// and variation selectors are not among these.
+fn is_invisible(char: char) -> bool {
     matches!(
         char,
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+        '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e00ff}'
+            | '\u{e01f0}'..='\u{e0fff}'
     )
 }
 

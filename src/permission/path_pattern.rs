@@ -27,7 +27,8 @@ impl Places {
 /// A glob for absolute paths. `*` and `?` stay inside one folder, and `**` crosses folders.
 #[derive(Debug, Clone)]
 pub struct PathPattern {
-    /// One glob, or two if the pattern ends in `/**`: one for the folder, one for what is in it.
+    /// One glob, or two if the pattern ends in `/**` or `/`: one for the folder, one for what is
+    /// in it.
     globs: GlobSet,
 }
 
@@ -51,8 +52,8 @@ impl PathPattern {
             (None, _) if pattern.starts_with('/') => pattern.to_string(),
             (None, _) => below(&places.workspace, pattern.trim_start_matches("./")),
         };
-        // As in `.gitignore`, a `/` at the end means a folder and what is in it. No path ends in `/`,
-        // so the rule would never match.
+        // A `/` at the end means the folder and everything in it. Left as it is, the pattern would
+        // match nothing, since no path but the root ends in `/`.
         let full = match full.strip_suffix('/') {
             Some(folder) => format!("{folder}/**"),
             None => full,

@@ -1,6 +1,5 @@
 //! The tool `bash`, which runs shell commands.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -78,7 +77,7 @@ impl Tool for BashTool {
 
 /// Runs the command of `args` with [`run_command`].
 pub async fn run_bash(root: &Path, args: &Value, timing: Timing) -> anyhow::Result<ToolResult> {
-    let start = |command| RunningCommand::start(command, timing);
+    let start = |command| Ok(RunningCommand::start(command, timing)?);
     run_command(root, args, start).await
 }
 
@@ -90,7 +89,7 @@ pub async fn run_bash(root: &Path, args: &Value, timing: Timing) -> anyhow::Resu
 pub async fn run_command(
     root: &Path,
     args: &Value,
-    start: impl FnOnce(Command) -> io::Result<RunningCommand>,
+    start: impl FnOnce(Command) -> anyhow::Result<RunningCommand>,
 ) -> anyhow::Result<ToolResult> {
     todo!("run-bash: write run_command")
 }

@@ -121,6 +121,7 @@ async fn test_ch2_stream_is_complete_after_finish_reason_or_done() {
         format!("data: {CHUNK}\n\ndata: {STOP}\n\n"),
         format!("data: {CHUNK}\n\ndata: {STOP}\n\ndata: {{\"cho"),
         format!("data: {CHUNK}\n\ndata: [DONE]\n\n"),
+        format!("data: {CHUNK}\n\ndata:  [DONE] \n\ndata: not a chunk\n\n"),
     ] {
         let (outcome, events) = stream_from(event_stream(body.as_str()), |_| {}).await;
         let reply = outcome.unwrap_or_else(|error| panic!("{body:?}: {error}"));

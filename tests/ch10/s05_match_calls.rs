@@ -215,6 +215,10 @@ fn test_ch10_path_pattern_starts_in_the_workspace() {
 #[test]
 fn test_ch10_star_stays_in_one_folder() {
     assert_paths("lib/*.rs", &[("lib/a.rs", true), ("lib/x/a.rs", false)]);
+}
+
+#[test]
+fn test_ch10_slash_at_the_end_means_the_folder_and_what_is_in_it() {
     assert_paths(
         "lib/",
         &[("lib/a/b.rs", true), ("lib", true), ("libs/a.rs", false)],

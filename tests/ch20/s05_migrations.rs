@@ -210,15 +210,15 @@ fn test_ch20_commits_wait_for_the_disk() {
 }
 
 #[test]
-fn test_ch20_deleting_a_session_deletes_its_messages() {
+fn test_ch20_foreign_keys_are_turned_on() {
     assert!(
         prepare_sets("foreign_keys", &["1", "ON", "TRUE", "YES"]),
-        "`foreign_keys` is true, so deleting a session deletes its messages: set it even if this \
-         is the default"
+        "`prepare` sets `foreign_keys` to true, even if that is the default: deleting a session \
+         then deletes its messages"
     );
 }
 
-/// Whether `prepare` sets this pragma, at last to one of these values.
+/// Whether `prepare` sets this pragma, and the last value that it sets is one of `values`.
 fn prepare_sets(pragma: &'static str, values: &'static [&'static str]) -> bool {
     let folder = folder();
     let mut connection = Connection::open(folder.path().join("history.db")).expect("can be opened");

@@ -7,7 +7,8 @@
 //!
 //! While a command changes the runner's own sources, the file `.course/unfinished` holds the number
 //! of its backup. If the command is killed, the launcher does not build the mixed sources, and the
-//! next run [puts the old files back](finish). An undo that does so leaves the number as it is.
+//! next run [puts the old files back](finish). The undo that repairs a killed
+//! command keeps that command's number in the file until it has finished.
 
 mod backup;
 mod interrupted;

@@ -56,8 +56,8 @@ pub(super) fn overwrite_as(
     let changes_runner = old.keys().any(|path| path.starts_with(&runner));
     // An undo that repairs a killed command leaves that command's mark: if the undo is killed, too,
     // the next run starts again from the same backup.
-    let marks = changes_runner && !unfinished::path(repo).exists();
-    if marks {
+    let wrote_mark = changes_runner && !unfinished::path(repo).exists();
+    if wrote_mark {
         write_atomically(
             &unfinished::path(repo),
             backup.number.to_string().as_bytes(),
@@ -73,22 +73,22 @@ pub(super) fn overwrite_as(
             Err(error) => error,
         };
         let written = old.iter().take(done);
-        return Err(put_back(repo, &backup, written, changes, marks, error));
+        return Err(put_back(repo, &backup, written, changes, wrote_mark, error));
     }
-    if marks {
+    if wrote_mark {
         finished(repo)?;
     }
     Ok(Some(backup))
 }
 
 /// Restores the files that were written before `error`, which is returned with an explanation.
-/// `marks` tells whether the command has noted that it is at work.
+/// `wrote_mark` is true if this command created `.course/unfinished`.
 fn put_back<'a>(
     repo: &Repo,
     backup: &Backup,
     mut written: impl Iterator<Item = (&'a PathBuf, &'a Option<Vec<u8>>)>,
     changes: &Changes,
-    marks: bool,
+    wrote_mark: bool,
     error: Error,
 ) -> Error {
     let restored = written.try_for_each(|(path, old)| {
@@ -99,7 +99,7 @@ fn put_back<'a>(
         Ok(()) => {
             // The files are as they were, so there is nothing to undo.
             let _ = fs::remove_file(folder.join("save.json"));
-            if marks {
+            if wrote_mark {
                 let _ = finished(repo);
             }
             error.context("nothing was changed")

@@ -20,6 +20,7 @@ mod witness;
 pub use build::{Built, Compile, build_ahead, build_program, compile_tests, leave_out};
 pub use command::{cargo, not_started, remove_package_variables};
 pub use limits::Limits;
+pub use outcome::Results;
 pub use process::{kill_running, kills};
 pub use progress::Step;
 pub use run::{Diagnostic, Failure, Request, Run, Test};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::libtest;
 use super::process::Output;
 use super::progress::Step;
-use super::run::{Diagnostic, Run, Test};
+use super::run::Test;
 
 /// The output of a test program, and the results in its log.
 pub struct TestOutput {
@@ -41,8 +41,17 @@ impl TestOutput {
     }
 }
 
-/// The run that a test program's output describes.
-pub fn ran(warnings: Vec<Diagnostic>, ended: &TestOutput) -> Run {
+/// The results of a test program that was built before.
+#[derive(Debug, Default)]
+pub struct Results {
+    /// The tests that finished, in the order in which they were reported.
+    pub tests: Vec<Test>,
+    /// Why some tests have no result, if the run did not finish.
+    pub cut_short: Option<String>,
+}
+
+/// The results that a test program's output describes.
+pub fn results(ended: &TestOutput) -> Results {
     let output = &ended.output;
     let complete = output.stdout.contains("\ntest result: ");
     let cut_short = match (complete, ended.hung) {
@@ -54,8 +63,7 @@ pub fn ran(warnings: Vec<Diagnostic>, ended: &TestOutput) -> Run {
             first_lines(&output.stderr)
         )),
     };
-    Run::Ran {
-        warnings,
+    Results {
         tests: ended.tests(),
         cut_short,
     }

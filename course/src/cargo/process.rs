@@ -64,7 +64,8 @@ pub struct Output {
     pub status: ExitStatus,
 }
 
-/// Runs cargo. Calls `on_stderr` with each part of its standard error. Stops it at `end`.
+/// Runs cargo, or a supervised test program that lists its tests. Calls `on_stderr` with each part
+/// of the standard error. Stops the program at `end`.
 pub fn run(
     command: &mut Command,
     end: Option<Instant>,

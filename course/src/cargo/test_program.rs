@@ -3,16 +3,16 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::libtest;
 use super::limits::Limits;
-use super::outcome::{TestOutput, ran};
+use super::outcome::{Results, TestOutput, results};
 use super::process;
 use super::progress::Step;
-use super::run::{Diagnostic, Run};
+use super::run::Diagnostic;
 use super::supervisor::supervised;
 use super::witness::{WITNESS, Witness};
 
@@ -44,8 +44,15 @@ impl Program {
         let limits = self.limits.as_ref();
         let sandbox = limits.map_or(&[][..], |limits| &limits.sandbox);
         let mut command = supervised(self.command(tests).arg("--list"), limits, sandbox);
-        // Without the time limit: the list tells which tests have no result when it has passed.
-        let list = process::run(&mut command, None, |_| {})?;
+        // Not `limits.end`: after that limit, the list shows which tests have no result.
+        let end = Instant::now() + LISTING;
+        let list = process::run(&mut command, Some(end), |_| {})?;
+        ensure!(
+            list.status.success() && !list.hung,
+            "{} cannot list its tests: {}",
+            self.path.display(),
+            list.stderr.trim()
+        );
         let paths = list
             .stdout
             .lines()
@@ -139,24 +146,22 @@ impl Program {
         filters: &[String],
         env: &[(&str, String)],
         timeout: Duration,
-    ) -> Result<Run> {
+    ) -> Result<Results> {
         let tests = Tests::Containing(filters);
         let ended = self.execute(&tests, env, timeout, &mut |_| {})?;
-        let mut run = ran(self.warnings.clone(), &ended);
-        if let Run::Ran {
-            tests: finished,
-            cut_short: Some(message),
-            ..
-        } = &mut run
-        {
+        let mut results = results(&ended);
+        if let Some(message) = &mut results.cut_short {
             let mut unfinished = self.list(&tests)?;
-            unfinished.retain(|path| !finished.iter().any(|test| test.is_at(path)));
+            unfinished.retain(|path| !results.tests.iter().any(|test| test.is_at(path)));
             unfinished.truncate(at_once());
             message.push_str(&format!(" ({})", unfinished.join(", ")));
         }
-        Ok(run)
+        Ok(results)
     }
 }
+
+/// The most time that a test program gets to list its tests.
+const LISTING: Duration = Duration::from_secs(60);
 
 /// How long a test may compute while no other one finishes. The slowest test of the course needs
 /// a seventh of it. So an endless loop is found long before the time for which a test may wait, which

@@ -26,21 +26,21 @@ pub struct CourseFiles {
 impl CourseFiles {
     /// Compares the course's files with those of `incoming`.
     pub fn plan(repo: &Repo, incoming: &Incoming) -> Result<Self> {
-        let known = Known::of(repo);
+        let baseline = Baseline::of(repo);
         let new = names(&incoming.repo)?;
         let mut files = Self {
-            edits_unknown: matches!(known, Known::Nothing),
+            edits_unknown: matches!(baseline, Baseline::Unknown),
             ..Self::default()
         };
         for name in &new {
-            files.bring(repo, incoming, &known, name)?;
+            files.plan_file(repo, incoming, &baseline, name)?;
         }
         for name in names(repo)? {
-            if new.contains(&name) || !known.has_brought(&name) {
+            if new.contains(&name) || !baseline.has_file(&name) {
                 continue;
             }
             files.changes.insert(repo.root().join(&name), None);
-            if known.is_edited(repo, &name) {
+            if baseline.is_edited(repo, &name) {
                 files.edited.push(name);
             }
         }
@@ -54,21 +54,27 @@ impl CourseFiles {
         Ok(files)
     }
 
-    /// Adds what happens to the file `name` of the new version.
-    fn bring(&mut self, repo: &Repo, incoming: &Incoming, known: &Known, name: &str) -> Result<()> {
+    /// Plans the change of the file `name`, which the new version has.
+    fn plan_file(
+        &mut self,
+        repo: &Repo,
+        incoming: &Incoming,
+        baseline: &Baseline,
+        name: &str,
+    ) -> Result<()> {
         let path = repo.root().join(name);
         let mut content = fs::read(incoming.repo.root().join(name))
             .with_context(|| format!("cannot read {name} of the new version"))?;
         if name == "Cargo.toml" {
             let mine = fs::read_to_string(&path).context("cannot read Cargo.toml")?;
             let new = String::from_utf8(content)?;
-            content = cargo_toml(&new, &mine, known.cargo_toml())?.into_bytes();
+            content = cargo_toml(&new, &mine, baseline.cargo_toml())?.into_bytes();
         }
         let now = fs::read(&path).ok();
-        let is_current = match (&now, known) {
+        let is_current = match (&now, baseline) {
             (Some(now), _) if *now == content => true,
             // Cargo has added the learner's own dependencies to it.
-            (Some(_), Known::Record(installed)) => {
+            (Some(_), Baseline::Record(installed)) => {
                 name == "Cargo.lock" && installed.has(name, &content)
             }
             _ => false,
@@ -77,12 +83,12 @@ impl CourseFiles {
             return Ok(());
         }
         let edited = match name {
-            "Cargo.toml" => known
+            "Cargo.toml" => baseline
                 .cargo_toml()
                 .is_some_and(|old| is_edited_cargo_toml(old, now.as_deref())),
             // Cargo changes it.
             "Cargo.lock" => false,
-            _ => now.is_some() && known.is_edited(repo, name),
+            _ => now.is_some() && baseline.is_edited(repo, name),
         };
         if edited {
             self.edited.push(name.to_string());
@@ -92,21 +98,21 @@ impl CourseFiles {
     }
 }
 
-/// What is known about the course's files before the update.
-enum Known {
+/// The course's files before the update, as far as they are known.
+enum Baseline {
     /// The record of the last update, or of the first run of a download.
     Record(Installed),
     /// What git knows about a clone.
     Clone(Clone),
     /// Nothing, in a download that lost its record.
-    Nothing,
+    Unknown,
 }
 
-impl Known {
+impl Baseline {
     fn of(repo: &Repo) -> Self {
         let record = Installed::load(repo).map(Self::Record);
         let clone = || Clone::of(repo).map(Self::Clone);
-        record.or_else(clone).unwrap_or(Self::Nothing)
+        record.or_else(clone).unwrap_or(Self::Unknown)
     }
 
     /// The text of `Cargo.toml` as it came with the course.
@@ -114,16 +120,16 @@ impl Known {
         match self {
             Self::Record(installed) => Some(&installed.cargo_toml),
             Self::Clone(clone) => Some(&clone.cargo_toml),
-            Self::Nothing => None,
+            Self::Unknown => None,
         }
     }
 
     /// Whether the file `name` came with the course.
-    fn has_brought(&self, name: &str) -> bool {
+    fn has_file(&self, name: &str) -> bool {
         match self {
             Self::Record(installed) => installed.files.contains_key(name),
             Self::Clone(clone) => clone.files.contains(name),
-            Self::Nothing => has_only_course_files(name),
+            Self::Unknown => has_only_course_files(name),
         }
     }
 
@@ -132,7 +138,7 @@ impl Known {
         match self {
             Self::Record(installed) => installed.is_edited(repo, name),
             Self::Clone(clone) => clone.edited.contains(name) || !clone.files.contains(name),
-            Self::Nothing => false,
+            Self::Unknown => false,
         }
     }
 }

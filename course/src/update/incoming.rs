@@ -87,8 +87,8 @@ fn top_of(path: &Path) -> Result<PathBuf> {
 /// Copies the course's files and `src/`.
 fn copy_course(from: &Path, to: &Path) -> Result<()> {
     let repo = Repo::find(from)?;
-    let courses = names(&repo)?.into_iter().map(|name| from.join(name));
-    for path in courses.chain(repo::files_below(&repo.src())?) {
+    let course_files = names(&repo)?.into_iter().map(|name| from.join(name));
+    for path in course_files.chain(repo::files_below(&repo.src())?) {
         let target = to.join(repo::relative_name(from, &path));
         let folder = target.parent().unwrap_or(to);
         fs::create_dir_all(folder)

@@ -1,6 +1,6 @@
 //! The crates with a chapter as it is before and after the learner's work.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use anyhow::Result;
 
@@ -33,16 +33,6 @@ pub fn packages(
     compiles: &[(&Chapter, &Manifest)],
 ) -> Result<Vec<Package>> {
     let solution = progress.solution()?;
-    let library = |name: String, number: u32, files: BTreeMap<String, String>| Package {
-        name,
-        chapter: number,
-        suite: BTreeSet::new(),
-        files,
-        compile: Compile::Check,
-        with_tests: None,
-        strict: false,
-        incremental: true,
-    };
     let mut packages = Vec::new();
     let in_reference = match test_crates::is_wide(progress, green.len()) {
         true => all,
@@ -52,7 +42,7 @@ pub fn packages(
         packages.push(Package {
             suite: in_reference.iter().map(|part| part.section.id).collect(),
             compile: Compile::Build,
-            ..library(
+            ..Package::new(
                 REFERENCE.to_string(),
                 newest.number,
                 reporting.render_all(|_| true),
@@ -66,7 +56,7 @@ pub fn packages(
         packages.push(Package {
             suite: same.iter().map(|part| part.section.id).collect(),
             compile: Compile::Build,
-            ..library(self::start(chapter), number, files)
+            ..Package::new(self::start(chapter), number, files)
         });
     }
     if let (false, Some((newest, _))) = (stubs.is_empty(), progress.course.written().last()) {
@@ -74,7 +64,7 @@ pub fn packages(
         let of_functions = written.filter(|(_, manifest)| !has_shapes(solution, manifest));
         let numbers: BTreeSet<u32> = of_functions.map(|(chapter, _)| chapter.number).collect();
         let files = solution.render_all(|id| !numbers.contains(&id.chapter));
-        packages.push(library(ALL_STUBS.to_string(), newest.number, files));
+        packages.push(Package::new(ALL_STUBS.to_string(), newest.number, files));
     }
     for (chapter, manifest) in compiles {
         let number = chapter.number;
@@ -83,14 +73,14 @@ pub fn packages(
             let depth: Vec<SectionId> = sections.map(|section| section.id).collect();
             let solved = |id: SectionId| id.chapter < number || depth.contains(&id);
             let files = reach.render(solution, &[chapter], solved)?;
-            packages.push(library(core_start(chapter), number, files));
+            packages.push(Package::new(core_start(chapter), number, files));
         }
         let files = solution.render_all(|id| id.chapter <= number);
         packages.push(Package {
             suite: manifest.sections.iter().map(|section| section.id).collect(),
             with_tests: Some(number),
             strict: true,
-            ..library(end(chapter), number, files)
+            ..Package::new(end(chapter), number, files)
         });
     }
     Ok(packages)

@@ -158,8 +158,8 @@ fn core_path(
     for (part, run) in tested.zip(crates.run(&runs)) {
         let (number, section) = (part.chapter.number, part.section);
         let mut add = |problem: String| problems.push((section.id, problem));
-        let tests = match run.and_then(mutants::tests_of) {
-            Ok(tests) => tests,
+        let tests = match run {
+            Ok(results) => results.tests,
             Err(error) => {
                 add(format!(
                     "with the depth sections of chapter {number} given, {error:#}"

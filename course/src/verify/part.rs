@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cases::Case;
-use crate::cargo::Run;
+use crate::cargo::Results;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
 
@@ -48,27 +48,19 @@ impl<'a> Part<'a> {
     }
 
     /// Why the section's tests did not all pass in a run.
-    pub fn failures(&self, run: Run) -> Vec<String> {
-        failures(&self.section.tests, run)
+    pub fn failures(&self, results: Results) -> Vec<String> {
+        failures(&self.section.tests, results)
     }
 }
 
 /// Why these tests did not all pass in a run.
-pub fn failures(tests: &[String], run: Run) -> Vec<String> {
-    let (ran, cut_short) = match run {
-        Run::NotBuilt { cargo, .. } => return vec![cargo],
-        Run::Ran {
-            tests: ran,
-            cut_short,
-            ..
-        } => (ran, cut_short),
-    };
+pub fn failures(tests: &[String], results: Results) -> Vec<String> {
     let failures = tests.iter().filter_map(|name| {
-        let Some(test) = ran.iter().find(|test| test.name == *name) else {
+        let Some(test) = results.tests.iter().find(|test| test.name == *name) else {
             return Some(format!("{name} has no result"));
         };
         let failure = test.failure.as_ref()?;
         Some(format!("{name} fails: {}", failure.message))
     });
-    failures.chain(cut_short).collect()
+    failures.chain(results.cut_short.clone()).collect()
 }

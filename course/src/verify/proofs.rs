@@ -106,8 +106,9 @@ impl<'a> Proofs<'a> {
         })
     }
 
-    /// Takes the digests of all files and of `chapters`. A run has the manifests and the reference in
-    /// memory, so a digest that a check takes later can be that of newer files.
+    /// Takes the digests of all files and of `chapters`. The run keeps the manifests and the
+    /// reference in memory, so a digest that is taken later could describe files that this run has
+    /// not read.
     pub fn take_digests<'c>(&self, chapters: impl Iterator<Item = &'c Chapter>) -> Result<()> {
         self.inputs.of_course(Files::Learners)?;
         for chapter in chapters {

@@ -50,7 +50,7 @@ impl Screen {
         let (width, height) = size();
         let head = wrap(head, width);
         let mut foot = wrap(&[foot.to_string()], width);
-        // In a tiny window, the first row stays for the body.
+        // In a tiny window, one row above the foot remains.
         foot.truncate(height - 1);
         let in_sight = in_sight.and_then(|line| Some(wrap(body.get(..line)?, width).len()));
         let body = wrap(body, width);

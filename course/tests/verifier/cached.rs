@@ -299,7 +299,8 @@ fn a_manifest_edited_during_a_run_is_not_proved() {
     let edits_once = format!(
         "let text = std::fs::read_to_string({manifest:?}).unwrap();
         if !text.contains(\"# Edited.\") {{
-            std::fs::write({manifest:?}, text + \"# Edited.\\n\").unwrap();
+            let mut file = std::fs::OpenOptions::new().append(true).open({manifest:?}).unwrap();
+            std::io::Write::write_all(&mut file, b\"# Edited.\\n\").unwrap();
         }}
         {LAMP_READS}"
     );

@@ -110,6 +110,11 @@ fn path(text: &str) -> Option<String> {
         return Some(bare.trim_end_matches(PUNCTUATION).to_string()).filter(|it| !it.is_empty());
     }
     let mut words: Vec<&str> = bare.split_whitespace().collect();
+    // Some clients put an `@` before a completed path.
+    for word in &mut words {
+        let path = word.strip_prefix('@').filter(|path| !path.is_empty());
+        *word = path.unwrap_or(word);
+    }
     if let Some(last) = words.last_mut() {
         let stripped = last.trim_end_matches(PUNCTUATION);
         // `.` and `..` are paths, not the ends of sentences.
@@ -120,8 +125,7 @@ fn path(text: &str) -> Option<String> {
     words.retain(|word| !is_filler(word));
     match words.as_slice() {
         [] if is_working_directory && !bare.is_empty() => Some(".".into()),
-        // Some clients complete paths after an `@`.
-        [path] => Some(path.strip_prefix('@').unwrap_or(path).to_string()),
+        [path] => Some(path.to_string()),
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ use super::{AgentMessage, Message, StopReason, StreamDelta, TurnId};
 
 /// A reply as it was after one delta. It dereferences to an [`AgentMessage`].
 ///
-/// It shares the text with the loop and with the other events of the reply. A copy is made
+/// While the reply streams, it shares the text with the loop and with the other events. A copy is made
 /// when the message is read for the first time, so events that are not read cost the same
 /// however long the reply is.
 #[derive(Clone)]

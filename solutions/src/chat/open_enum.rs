@@ -1,8 +1,8 @@
 //! Enums of an API's blocks that keep a block of an unknown type.
 
-/// Implements `Serialize` and `Deserialize` for an enum whose variant `Other` holds the JSON of a
-/// block whose `type` is not in `$known`. A block of a known type that lacks a field is an error
-/// that names the field, and so is a block without a `type`. The enum needs
+/// Implements `Serialize`, `Deserialize` and `unknown` for an enum with a variant `Other`, which
+/// holds the JSON of a block whose `type` is not in `$known`. A block without a `type`, and a block
+/// of a known type that lacks a field, are errors that name the field. The enum needs
 /// `#[serde(remote = "Self")]`, which makes serde derive plain functions.
 macro_rules! open_enum {
     ($block:ident, $known:expr) => {

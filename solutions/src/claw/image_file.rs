@@ -15,8 +15,8 @@ use crate::tools::{MAX_IMAGE_BYTES, media_type};
 /// The path in `text`, which may use shell quotes, backslashes and `~`, as terminals write
 /// the name of a file that is dropped on them. Unquoted spaces belong to the name.
 pub fn parse_path(text: &str) -> PathBuf {
-    // shlex takes a word that begins with `#` for a comment. No path has a NUL, so that stands
-    // for `#` meanwhile.
+    // shlex takes a word that begins with `#` for a comment. During the split, a NUL replaces
+    // each `#`: no path contains one.
     let name = match shlex::split(&text.replace('#', "\0")).as_deref() {
         Some([name]) => name.replace('\0', "#"),
         _ => text.to_string(),

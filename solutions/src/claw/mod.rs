@@ -77,7 +77,7 @@ use output::report;
 /// - 2: `claw` could not start;
 /// - 3: outside a terminal, a call was refused or a plan was not reviewed because nobody could
 ///   be asked;
-/// - 128 plus the signal number: SIGTERM or SIGHUP ended it, or Ctrl-C a single prompt.
+/// - 128 plus the signal number: SIGTERM or SIGHUP ended it, or Ctrl-C stopped a single prompt.
 pub fn main(options: Options) -> ExitCode {
     #[cfg(feature = "ch10")]
     if let Some(command) = &options.command {

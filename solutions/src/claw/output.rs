@@ -19,6 +19,7 @@ pub fn print(text: &str) -> ExitCode {
     let written = stdout
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush());
+    drop(stdout);
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             report(format!("cannot write to standard output: {error}"));
@@ -32,11 +33,11 @@ pub fn print(text: &str) -> ExitCode {
 /// is ignored, since there is no place left to report it.
 pub fn report(message: impl Display) {
     let message = without_control_chars(&message.to_string());
-    let mut live_rows = live_rows();
+    let is_on_screen = tty::has_cursor() && io::stderr().is_terminal();
+    // Held only for a terminal: a full pipe must not stop the screen.
+    let mut live_rows = is_on_screen.then(live_rows);
     // The rows about a running turn would stay in front of the message.
-    let erase = match tty::has_cursor() && io::stderr().is_terminal() {
-        true => live_rows.erase(),
-        false => String::new(),
-    };
+    let erase = live_rows.as_mut().map(|rows| rows.erase());
+    let erase = erase.unwrap_or_default();
     let _ = writeln!(io::stderr(), "{erase}claw: {message}");
 }

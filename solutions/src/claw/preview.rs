@@ -10,11 +10,11 @@ use similar::TextDiff;
 use crate::claw::safe_text::visible;
 use crate::types::ToolCall;
 
-/// The most lines of a preview: the first, and the last.
+/// A longer preview shows this many lines of its start and of its end.
 const FIRST_LINES: usize = 30;
 const LAST_LINES: usize = 10;
 
-/// How long a diff may take. After that, the rest is shown as removed and added.
+/// How long the diff of one edit may take. After that, the rest is shown as removed and added.
 const DIFF_TIME: Duration = Duration::from_millis(500);
 
 /// The lines of a preview: the command of a call, or the diff of the file that it changes. In a

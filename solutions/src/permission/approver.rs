@@ -22,7 +22,7 @@ pub struct Question {
 /// The widest approval that fits a [`Question`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Offer {
-    /// [`Approval::Once`]: the one who asks remembers nothing.
+    /// [`Approval::Once`]: the caller does not remember approvals.
     Once,
     /// [`Approval::ThisCall`].
     ThisCall,

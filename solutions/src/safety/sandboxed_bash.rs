@@ -50,10 +50,11 @@ impl SandboxedBash {
         let runtime = Handle::current();
         let start = |mut command: Command| {
             command.env("TMPDIR", self.temporary.path());
-            let (_, started) = self.sandbox.run(|| {
+            let started = self.sandbox.run(|| {
                 let _context = runtime.enter();
                 ProcessGroup::start(command)
-            })?;
+            });
+            let (_, started) = started.context("cannot set up the sandbox")?;
             let (group, pipe) = started?;
             Ok(RunningCommand::new(group, pipe, Timing::default()))
         };

@@ -41,7 +41,7 @@ pub enum HistoryError {
     TooShort {
         /// The requested number of messages.
         asked: usize,
-        /// The number of messages that the session has.
+        /// The number of messages that were found.
         found: usize,
     },
     /// A message or a usage cannot be written as JSON, or its JSON could not be read again.

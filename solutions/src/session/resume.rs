@@ -59,9 +59,9 @@ impl SessionHistory {
     /// Creates a session that begins now with the first `position` messages of another one,
     /// and has the same agent and model. Messages after them do not matter.
     ///
-    /// A message that is damaged, or missing between others, is
-    /// [`Corrupt`](HistoryError::Corrupt). If none is, but there are fewer than `position`, the
-    /// session is [`TooShort`](HistoryError::TooShort).
+    /// A message that cannot be read, or that is missing before another copied one, is
+    /// [`Corrupt`](HistoryError::Corrupt). Otherwise, fewer than `position` messages are
+    /// [`TooShort`](HistoryError::TooShort).
     ///
     /// The messages are copied. References would take less space, but no session with a
     /// branch could be deleted, and every reader would have to follow the chain of origins.

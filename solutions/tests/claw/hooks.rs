@@ -112,8 +112,8 @@ fn a_question_of_a_hook_names_no_option_that_allows_the_call() {
     let answer = r#"echo '{"hookSpecificOutput": {"permissionDecision": "ask"}}'"#;
     let workspace = workspace(&[("PreToolUse", "", answer)]);
     let run = ask(&workspace, "run touch made");
-    // `--allow` has no effect on a hook.
-    run.fails(3, "to be asked, run claw in a terminal");
+    let run = run.fails(3, "to be asked, run claw in a terminal");
+    assert!(!run.stderr.contains("--allow"), "{run:?}");
     assert!(!workspace.path().join("made").exists(), "it did not run");
 }
 

@@ -118,6 +118,27 @@ fn a_conversation_has_no_output_format() {
 
 #[cfg(unix)]
 #[test]
+fn a_prompt_that_a_hook_blocks_says_so() {
+    let hook = json!({ "type": "command", "command": "echo no >&2; exit 2" });
+    let settings = json!({ "hooks": { "UserPromptSubmit": [{ "hooks": [hook] }] } });
+    let workspace = Workspace::with(&[("hooks.json", &settings.to_string())]);
+    let arguments = [
+        "--offline",
+        "--hooks",
+        "hooks.json",
+        "--output-format",
+        "json",
+        "-p",
+        "go",
+    ];
+    let run = workspace.claw(&arguments).run();
+    let [result] = lines(&run).try_into().expect("one line");
+    assert_eq!(result["error"], "a hook blocked the prompt", "{result}");
+    assert_eq!(run.code, Some(1), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
 fn a_prompt_that_is_interrupted_says_so() {
     let server = ScriptedServer::new(Script::new().fault(Fault::StallBeforeHeaders));
     let arguments = ["--no-session", "--output-format", "json", "-p", "go"];

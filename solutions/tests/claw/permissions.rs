@@ -39,7 +39,7 @@ fn no_rule_is_offered_for_what_a_rule_can_not_say() {
     assert!(!run.stderr.contains("--allow"), "{run:?}");
 }
 
-/// The question would show a diff, but opening a named pipe waits for a writer.
+/// The start of the call shows its diff, but opening a named pipe would wait for a writer.
 #[cfg(unix)]
 #[test]
 fn a_write_to_a_named_pipe_is_refused_at_once() {
@@ -196,7 +196,7 @@ fn a_rule_for_a_tool_that_does_not_exist_is_reported() {
         "--allow",
         "mcp__*",
         "--deny",
-        "bash(rm *)",
+        "bash (rm *)",
     ];
     let run = workspace
         .claw(&[&rules[..], &["--offline", "-p", "hello"]].concat())

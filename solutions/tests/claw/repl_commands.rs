@@ -28,7 +28,7 @@ fn the_help_lists_every_command() {
 }
 
 #[test]
-fn a_command_without_its_argument_says_how_to_use_it() {
+fn a_command_with_wrong_arguments_says_how_to_use_it() {
     for (line, usage) in [("/image", "use /image FILE"), ("/show x", "use /show [N]")] {
         let run = Workspace::new().claw(&["--offline"]).run_with(line);
         run.fails(1, usage);

@@ -48,8 +48,8 @@ fn output_in_brackets_is_cut_like_any_other() {
     let text = Workspace::new().ask("run seq 1 30 | sed 's/.*/[&]/'");
     let rows = text.lines().filter(|row| row.starts_with("  ")).count();
     assert_eq!(
-        rows, 3,
-        "one row of output, and two that may be notes: {text}"
+        rows, 4,
+        "one row of output, and three that may be notes: {text}"
     );
 }
 

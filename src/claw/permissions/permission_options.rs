@@ -85,13 +85,14 @@ impl PermissionOptions {
         Ok(engine.build())
     }
 
-    /// Reports each rule whose tool is none of `tools`, since it never has an effect. A pattern
-    /// may match tools that a server adds.
+    /// Reports each rule that names a tool that is not in `tools`, since the rule never has an
+    /// effect. A name with wildcards, such as `mcp__*`, may match nothing.
     pub fn report_unknown_tools(&self, tools: &[&str]) {
         for rule in self.allow.iter().chain(&self.deny) {
-            let name = rule.split('(').next().unwrap_or(rule);
-            let is_pattern = name.contains(['*', '?', '[', '{']);
-            if !is_pattern && !tools.contains(&name) {
+            // As `CallPattern::parse` reads it. It refuses an empty name.
+            let name = rule.split('(').next().unwrap_or(rule).trim();
+            let is_pattern = name.contains(['*', '?', '[', '{', '\\']);
+            if !name.is_empty() && !is_pattern && !tools.contains(&name) {
                 report(format!(
                     "the rule `{rule}` has no effect: there is no tool `{name}`; the tools are {}",
                     tools.join(", ")

@@ -62,8 +62,11 @@ async fn run_prompt(prompt: &str, options: &Options) -> Result<ExitCode> {
     }
     #[cfg(feature = "ch20")]
     {
+        let is_interrupted = repl.input.interrupts.exit_code().is_some();
         let is_error = repl.has_failed || repl.must_end();
-        repl.conversation.show_result(is_error).await;
+        repl.conversation
+            .show_result(is_error, is_interrupted)
+            .await;
     }
     Ok(repl.end().await)
 }

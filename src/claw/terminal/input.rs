@@ -40,7 +40,8 @@ impl Input {
     }
 
     /// The user's next line, as an answer to a question. `TypedLine::Exit` at the end of the input,
-    /// which is then closed. `None` if the user presses Ctrl-C or a signal ends the program.
+    /// which is then closed. `None` if the user presses Esc or Ctrl-C, or a signal ends
+    /// the program.
     #[cfg(feature = "ch10")]
     pub async fn next_answer(&mut self) -> Option<TypedLine> {
         tokio::select! {

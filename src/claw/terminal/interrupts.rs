@@ -17,7 +17,7 @@ pub struct Interrupts {
 const INTERRUPTED: u8 = 130;
 
 impl Interrupts {
-    /// Handles the signals from now on. Ctrl-C ends the program, too, which runs a single prompt.
+    /// Handles the signals from now on. Ctrl-C also ends the program, since it runs a single prompt.
     pub fn listen_for_prompt() -> Self {
         Self {
             ctrl_c_exit_code: Some(INTERRUPTED),
@@ -45,7 +45,9 @@ impl Interrupts {
     /// Waits for the next interrupt.
     pub async fn next(&mut self) {
         tokio::select! {
-            Some(()) = self.ctrl_c.recv() => self.exit_code = self.exit_code.or(self.ctrl_c_exit_code),
+            Some(()) = self.ctrl_c.recv() => {
+                self.exit_code = self.exit_code.or(self.ctrl_c_exit_code);
+            }
             Some(code) = self.termination.recv() => self.exit_code = Some(code),
             else => std::future::pending().await,
         }

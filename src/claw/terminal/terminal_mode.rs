@@ -14,8 +14,9 @@ use super::tty::write;
 pub const BRACKETED_PASTE_ON: &str = "\x1b[?2004h";
 const BRACKETED_PASTE_OFF: &str = "\x1b[?2004l";
 
-/// Delivers each key at once and without an echo. Ctrl-C stays a signal; Ctrl-Z is a key. Its
-/// owner calls [`restore`](Self::restore) at the end: clones of it are dropped earlier.
+/// Delivers each key at once and without an echo. Ctrl-C stays a signal; Ctrl-Z is a key. Dropping
+/// it restores nothing, since clones are dropped earlier: the owner calls
+/// [`restore`](Self::restore).
 #[derive(Clone)]
 pub struct TerminalMode {
     original: Termios,

@@ -87,7 +87,7 @@ impl TypedLine {
             #[cfg(feature = "ch20")]
             ("/cost", "") => Self::Cost,
             _ if looks_like_command(word) => Self::Invalid(match usage_of(word) {
-                Some(usage) => format!("cannot read `{}`; use {usage}", one_line(line)),
+                Some(usage) => format!("wrong arguments in `{}`; use {usage}", one_line(line)),
                 None => format!(
                     "unknown command `{}`; the commands are {}",
                     one_line(line),

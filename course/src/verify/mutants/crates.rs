@@ -1,6 +1,7 @@
 //! The crates with the wrong answers.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
@@ -30,21 +31,42 @@ pub fn packages(
     sharp: &[Unproved],
     executed: &BTreeMap<String, Executed>,
 ) -> Result<Vec<Package>> {
-    let solution = reporting;
+    let root = progress.repo.solutions();
     let is_wide = test_crates::is_wide(progress, stubs.len() + sharp.len());
-    let sharp = part::cases(sharp);
+    let due = part::cases(sharp);
     let mut suite: BTreeSet<SectionId> = stubs.iter().map(|part| part.section.id).collect();
     if is_wide {
         suite.extend(all.iter().map(|part| part.section.id));
     }
     let mut packages = Vec::new();
-    let mut bodies: BTreeMap<String, Vec<Switched>> = BTreeMap::new();
-    // Every function of a section can be switched back to a stub.
+    let mut functions = functions(reporting)?;
+    for answer in answers {
+        let due = due.get(&answer.wrong.section);
+        if answer.is_switchable {
+            if is_wide || due.is_some() {
+                suite.extend(answer.tests(executed).iter().map(|(section, _)| *section));
+                add_wrong_body(reporting, &root, answer, &mut functions)?;
+            }
+        } else if due.is_some_and(|due| !due.is_disjoint(&answer.cases(executed))) {
+            packages.push(own_crate(progress, reporting, reach, answer)?);
+        }
+    }
+    let switch = switch_crate(progress, reporting, reach, suite, functions)?;
+    packages.extend(switch.map(|package| Package {
+        incremental: is_wide,
+        ..package
+    }));
+    Ok(packages)
+}
+
+/// By file, the functions that sections ask for. Each can be switched back to a stub.
+fn functions(solution: &Solution) -> Result<BTreeMap<String, Vec<Switched>>> {
+    let mut functions: BTreeMap<String, Vec<Switched>> = BTreeMap::new();
     for (file, source) in solution.files() {
         for path in source.functions() {
             let found = source.find(&path)?;
             if let (Some(found), Some(section)) = (found, solution.section_of(file, &path)) {
-                let functions = bodies.entry(file.to_string()).or_default();
+                let functions = functions.entry(file.to_string()).or_default();
                 functions.push(Switched {
                     found,
                     section,
@@ -53,86 +75,98 @@ pub fn packages(
             }
         }
     }
-    for answer in answers {
-        let wrong = answer.wrong;
-        let due = sharp.get(&wrong.section);
-        if due.is_none() && !is_wide {
-            continue;
-        }
-        let root = progress.repo.solutions();
-        let (file, _, found) = solution.find(&root, &wrong.item)?;
-        let source = solution.file(&file).context("the file was just found")?;
-        match &found.body {
-            Some(body) if answer.is_switchable => {
-                suite.extend(answer.tests(executed).iter().map(|(section, _)| *section));
-                let body = (answer.number, wrong.apply(&source.text[body.clone()])?);
-                let functions = bodies.entry(file).or_default();
-                match functions.iter_mut().find(|f| f.found.range == found.range) {
-                    Some(function) => function.answers.push(body),
-                    None => functions.push(Switched {
-                        found,
-                        section: wrong.section,
-                        answers: vec![body],
-                    }),
-                }
-            }
-            _ => {
-                let cases = answer.cases(executed);
-                if due.is_none_or(|due| due.is_disjoint(&cases)) {
-                    continue;
-                }
-                let mut item = source.text[found.range.clone()].to_string();
-                match &found.body {
-                    Some(body) => {
-                        let answer = wrong.apply(&source.text[body.clone()])?;
-                        let start = body.start - found.range.start;
-                        item.replace_range(start..start + body.len(), &answer);
-                    }
-                    None => item = wrong.apply(&item)?,
-                }
-                let chapter = wrong.section.chapter;
-                let (of, _) = progress.course.written_chapter(chapter)?;
-                let mut files =
-                    reach.render_reached(solution, &[of], |id| id.chapter <= chapter)?;
-                // This chapter is solved in these files, so they contain the item unchanged.
-                let right = &source.text[found.range.clone()];
-                if let Some(text) = files.get_mut(&file) {
-                    *text = text.replacen(right, &item, 1);
-                }
-                allow_warnings(&mut files);
-                packages.push(Package {
-                    name: answer.package(),
-                    chapter,
-                    suite: answer
-                        .manifest
-                        .sections
-                        .iter()
-                        .map(|section| section.id)
-                        .collect(),
-                    files,
-                    compile: Compile::Build,
-                    with_tests: None,
-                    strict: false,
-                    incremental: false,
-                });
-            }
-        }
+    Ok(functions)
+}
+
+/// Adds the wrong body of a switchable answer to its function.
+fn add_wrong_body(
+    solution: &Solution,
+    root: &Path,
+    answer: &Answer,
+    functions: &mut BTreeMap<String, Vec<Switched>>,
+) -> Result<()> {
+    let wrong = answer.wrong;
+    let (file, _, found) = solution.find(root, &wrong.item)?;
+    let source = solution.file(&file).context("the file was just found")?;
+    let body = found.body.clone().context("a switchable item has a body")?;
+    let body = (answer.number, wrong.apply(&source.text[body])?);
+    let functions = functions.entry(file).or_default();
+    match functions
+        .iter_mut()
+        .find(|it| it.found.range == found.range)
+    {
+        Some(function) => function.answers.push(body),
+        // A function that the course gives.
+        None => functions.push(Switched {
+            found,
+            section: wrong.section,
+            answers: vec![body],
+        }),
     }
-    let mut tested: Vec<&Chapter> = Vec::new();
-    for (chapter, _) in progress.course.written() {
-        if suite.iter().any(|id| id.chapter == chapter.number) {
-            tested.push(chapter);
+    Ok(())
+}
+
+/// The crate of an answer that cannot be switched, such as a wrong type: its chapter solved, with
+/// the wrong item in place of the right one.
+fn own_crate(
+    progress: &Progress,
+    solution: &Solution,
+    reach: &Reach,
+    answer: &Answer,
+) -> Result<Package> {
+    let wrong = answer.wrong;
+    let (file, _, found) = solution.find(&progress.repo.solutions(), &wrong.item)?;
+    let source = solution.file(&file).context("the file was just found")?;
+    let right = &source.text[found.range.clone()];
+    let item = match &found.body {
+        Some(body) => {
+            let mut item = right.to_string();
+            let start = body.start - found.range.start;
+            let answer = wrong.apply(&source.text[body.clone()])?;
+            item.replace_range(start..start + body.len(), &answer);
+            item
         }
+        None => wrong.apply(right)?,
+    };
+    let number = wrong.section.chapter;
+    let (chapter, _) = progress.course.written_chapter(number)?;
+    let mut files = reach.render_reached(solution, &[chapter], |id| id.chapter <= number)?;
+    // This chapter is solved in these files, so they contain the item unchanged.
+    if let Some(text) = files.get_mut(&file) {
+        *text = text.replacen(right, &item, 1);
     }
+    allow_warnings(&mut files);
+    let sections = answer.manifest.sections.iter();
+    Ok(Package {
+        suite: sections.map(|section| section.id).collect(),
+        compile: Compile::Build,
+        incremental: false,
+        ..Package::new(answer.package(), number, files)
+    })
+}
+
+/// The crate with all wrong bodies of functions and the tests of `suite`; none without tests.
+fn switch_crate(
+    progress: &Progress,
+    solution: &Solution,
+    reach: &Reach,
+    suite: BTreeSet<SectionId>,
+    mut functions: BTreeMap<String, Vec<Switched>>,
+) -> Result<Option<Package>> {
+    let written = progress.course.written().map(|(chapter, _)| chapter);
+    let tested: Vec<&Chapter> = written
+        .filter(|chapter| suite.iter().any(|id| id.chapter == chapter.number))
+        .collect();
     let Some(newest) = tested.last() else {
-        return Ok(packages);
+        return Ok(None);
     };
     let mut files = reach.render_solved(solution, &tested)?;
-    bodies.retain(|file, _| files.get(file).is_some_and(|text| !text.is_empty()));
-    for (file, mut functions) in bodies {
+    functions.retain(|file, _| files.get(file).is_some_and(|text| !text.is_empty()));
+    for (file, mut functions) in functions {
         let Some(source) = solution.file(&file) else {
             continue;
         };
+        // From the end to the start, so that the ranges before stay right.
         functions.sort_by_key(|function| std::cmp::Reverse(function.found.range.start));
         let mut text = source.text.clone();
         for function in functions {
@@ -147,17 +181,11 @@ pub fn packages(
     if let Some(lib) = files.get_mut("lib.rs") {
         lib.push_str(SWITCH_MODULE);
     }
-    packages.push(Package {
-        name: SWITCH.to_string(),
-        chapter: newest.number,
+    Ok(Some(Package {
         suite,
-        files,
         compile: Compile::Build,
-        with_tests: None,
-        strict: false,
-        incremental: is_wide,
-    });
-    Ok(packages)
+        ..Package::new(SWITCH.to_string(), newest.number, files)
+    }))
 }
 
 /// A function of the switch crate, whose body is chosen at run time.

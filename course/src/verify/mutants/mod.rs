@@ -10,7 +10,7 @@ pub mod crates;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use self::answers::{Answer, STACK, STUBS, WRONG};
 use super::cases::Case;
@@ -18,7 +18,7 @@ use super::context::{Context, Finding};
 use super::part::{self, Part, Unproved};
 use super::proofs::SHARP;
 use super::test_crates::{SWITCH, TestRun};
-use crate::cargo::{Run, Test};
+use crate::cargo::Test;
 use crate::manifest::SectionId;
 use crate::verdict;
 
@@ -57,7 +57,7 @@ fn are_caught(
             let name = answer.name();
             problems.push((
                 answer.wrong.section,
-                format!("{name} cannot fail its `tests`: they belong to sections before the one that asks for this code; list it under that section"),
+                format!("{name} cannot fail its `tests`: these sections come before the one that asks for this code; move the answer to that section"),
             ));
             continue;
         }
@@ -87,12 +87,12 @@ fn are_caught(
         let section = answer.wrong.section;
         let name = answer.name();
         let mut found = Vec::new();
-        match result.and_then(tests_of) {
-            Ok(tests) => {
-                let again = || crates.run_one(run).and_then(tests_of);
-                others_pass(&name, run, &tests, again, &mut found);
+        match result {
+            Ok(results) => {
+                let again = || Ok(crates.run_one(run)?.tests);
+                others_pass(&name, run, &results.tests, again, &mut found);
                 if cases[&section].contains(&Case::Caught(answer.place)) {
-                    is_identified(&name, answer, &tests, &mut found);
+                    is_identified(&name, answer, &results.tests, &mut found);
                 }
             }
             Err(error) => found.push(format!("{name}: {error:#}")),
@@ -201,14 +201,6 @@ fn is_identified(
 fn failed(tests: &[Test]) -> BTreeSet<&str> {
     let failed = tests.iter().filter(|test| test.failure.is_some());
     failed.map(|test| test.name.as_str()).collect()
-}
-
-/// The results of a run.
-pub fn tests_of(run: Run) -> Result<Vec<Test>> {
-    match run {
-        Run::Ran { tests, .. } => Ok(tests),
-        Run::NotBuilt { cargo, .. } => bail!("it was not built: {cargo}"),
-    }
 }
 
 /// A run of a section's tests, as parts of one case, in which the functions of the sections `stubs` are stubs.

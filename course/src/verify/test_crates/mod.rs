@@ -23,7 +23,7 @@ use super::cases::{Case, Cases};
 use super::executed::{self, EXECUTED};
 use super::functions::Executed;
 use super::part::Part;
-use crate::cargo::{self, Built, Compile, Run};
+use crate::cargo::{self, Built, Compile, Results};
 use crate::manifest::SectionId;
 use crate::progress::Progress;
 use crate::repo::Repo;
@@ -160,7 +160,7 @@ impl TestCrates {
     /// A run that has taken longer than [`BUSY`] does not count: most of these only wait for a
     /// timeout.
     /// Returns the results in the order of `runs`.
-    pub fn run<'r>(&self, runs: impl IntoIterator<Item = &'r TestRun>) -> Vec<Result<Run>> {
+    pub fn run<'r>(&self, runs: impl IntoIterator<Item = &'r TestRun>) -> Vec<Result<Results>> {
         let workers = 2 * thread::available_parallelism().map_or(1, NonZero::get);
         let (sender, results) = mpsc::channel();
         let mut running = BTreeMap::new();
@@ -186,13 +186,9 @@ impl TestCrates {
     }
 
     /// Carries out one test run.
-    pub fn run_one(&self, run: &TestRun) -> Result<Run> {
+    pub fn run_one(&self, run: &TestRun) -> Result<Results> {
         if run.tests.is_empty() {
-            return Ok(Run::Ran {
-                warnings: Vec::new(),
-                tests: Vec::new(),
-                cut_short: None,
-            });
+            return Ok(Results::default());
         }
         self.ensure_compiled(&run.package)?;
         let mut all = self.compiled.iter();

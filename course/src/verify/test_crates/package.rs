@@ -37,6 +37,20 @@ pub struct Package {
 }
 
 impl Package {
+    /// A crate that is only checked, has no tests and allows warnings.
+    pub fn new(name: String, chapter: u32, files: BTreeMap<String, String>) -> Self {
+        Self {
+            name,
+            chapter,
+            suite: BTreeSet::new(),
+            files,
+            compile: Compile::Check,
+            with_tests: None,
+            strict: false,
+            incremental: true,
+        }
+    }
+
     /// Writes it. It differs from the learner's package, which has `manifest`, in its name, sources
     /// and open chapter. The reference has `functions` functions.
     pub fn write(

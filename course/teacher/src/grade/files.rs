@@ -193,7 +193,7 @@ fn is_relevant(name: &str) -> bool {
         .map(|(_, inside)| inside);
     [Some(name), inside].into_iter().flatten().any(|name| {
         let top = name.split_once('/').map_or(name, |(top, _)| top);
-        // No module has such a file. `tar` on a Mac adds `._lib.rs` beside `lib.rs`.
+        // A hidden file is never a module. `tar` on a Mac adds `._lib.rs` beside `lib.rs`.
         let is_hidden = name
             .rsplit('/')
             .next()

@@ -99,7 +99,7 @@ fn command(options: &[&str], setup: &str, scratch: &Path) -> Vec<OsString> {
 /// `unshare` writes to. The trial finds out whether it worked.
 const FILES: &str = r#"mount --bind "$scratch" "$scratch"
 while read -r _ place _; do
-  # The kernel writes a space in a path as \040, which printf takes back.
+  # The kernel writes a space in a path as \040, and printf decodes it.
   place=$(printf "$(printf %s "$place" | sed 's/%/%%/g')")
   case $place in
     "$scratch"|/proc|/proc/*) ;;

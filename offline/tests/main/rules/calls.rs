@@ -48,6 +48,8 @@ async fn a_folder_is_listed() {
         ("what is in .git", "list", r#"{ "path": ".git" }"#),
         ("what is in images?", "list", r#"{ "path": "images" }"#),
         ("list ..", "list", r#"{ "path": ".." }"#),
+        ("list @src", "list", r#"{ "path": "src" }"#),
+        ("list @.", "list", r#"{ "path": "." }"#),
     ])
     .await;
 }

@@ -44,7 +44,8 @@ impl Approver for UserApprover {
         }
         match answer.await {
             Ok(answer) => answer,
-            // The user stops the turn, which drops this future.
+            // Only a stopped turn drops the question, and it drops this future, too. An answer
+            // would reach the history as if nobody could be asked.
             Err(_) => std::future::pending().await,
         }
     }
@@ -57,7 +58,7 @@ impl AskedQuestion {
     }
 }
 
-/// Asks the user and waits for the answer. `None` if the user presses Ctrl-C or a signal ends
+/// Asks the user and waits for the answer. `None` if the user presses Esc or Ctrl-C, or a signal ends
 /// the program.
 ///
 /// If standard input is not a terminal, it asks no question: a message says how to allow the
@@ -125,14 +126,13 @@ fn how_to_allow(question: &Question, folder: &Path) -> String {
         workspace: folder.to_path_buf(),
         home: None,
     };
-    // A rule has no effect on the question of a hook, which no approval outlasts.
-    let rule = match question.offer {
-        Offer::Once => None,
-        Offer::ThisCall | Offer::ThisTool(_) => exact_rule(&question.call, &places),
-    };
-    let advice = match rule {
-        Some(rule) => format!("To allow it, add --allow '{rule}'"),
-        None => "No rule allows only this; to be asked, run claw in a terminal".to_string(),
+    let advice = match &question.offer {
+        // A hook asks about the call whatever the rules allow.
+        Offer::Once => "No rule answers this question; to be asked, run claw in a terminal".into(),
+        Offer::ThisCall | Offer::ThisTool(_) => match exact_rule(&question.call, &places) {
+            Some(rule) => format!("To allow it, add --allow '{rule}'"),
+            None => "No rule allows only this; to be asked, run claw in a terminal".to_string(),
+        },
     };
     let text = &question.text;
     let end = if text.ends_with('?') { "" } else { "." };

@@ -49,7 +49,8 @@ impl PlanReviewer for UserReviewer {
         }
         match review.await {
             Ok(review) => review,
-            // The user stops the turn, which drops this future.
+            // Only a stopped turn drops the plan, and it drops this future, too. An answer would
+            // reach the history as if nobody could be asked.
             Err(_) => std::future::pending().await,
         }
     }
@@ -62,8 +63,8 @@ impl ProposedPlan {
     }
 }
 
-/// Shows a plan to the user and waits for the review. `None` if the user presses Ctrl-C or a
-/// signal ends the program.
+/// Shows a plan to the user and waits for the review. `None` if the user presses Esc or
+/// Ctrl-C, or a signal ends the program.
 ///
 /// Where standard input is not a terminal, nobody is asked: the user reads how to continue.
 pub async fn review(plan: &str, screen: &mut Screen, input: &mut Input) -> Option<PlanReview> {
@@ -99,7 +100,7 @@ pub async fn review(plan: &str, screen: &mut Screen, input: &mut Input) -> Optio
 }
 
 /// Lets the user edit the plan in a file, with any editor, and returns what the file holds then.
-/// `None` if the user presses Ctrl-C or a signal ends the program.
+/// `None` if the user presses Esc or Ctrl-C, or a signal ends the program.
 async fn edit(plan: &str, screen: &mut Screen, input: &mut Input) -> Option<Result<String>> {
     let file = match plan_file(plan) {
         Ok(file) => file,
@@ -109,8 +110,8 @@ async fn edit(plan: &str, screen: &mut Screen, input: &mut Input) -> Option<Resu
     loop {
         let text = format!(
             "The plan is in {path}. Edit the file and save it.\n  \
-             Enter   approve the plan in the file\n  \
-             Ctrl-C  stop without an approval\n"
+             Enter  approve the plan in the file\n  \
+             Esc    stop without an approval\n"
         );
         input.lines.ask_question(&text, screen);
         match input.next_answer().await? {

@@ -220,7 +220,7 @@ impl SessionWriter {
         *cursor = branch;
         self.session = Session {
             messages: Vec::new(),
-            // The branch has the replies that this conversation was resumed with.
+            // The branch contains the replies from before the resume, so it counts their usage.
             usage: self.session.usage,
             ..session
         };

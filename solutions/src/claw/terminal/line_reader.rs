@@ -81,7 +81,8 @@ impl LineReader {
         }
     }
 
-    /// Asks for the line that continues the last one. With an editor, Enter after a `\` does that.
+    /// Asks for the line that continues the last one. Only for a terminal without an editor: with
+    /// one, Enter after a `\` begins the next line.
     pub fn ask_for_more(&mut self, screen: &mut Screen) {
         let request = Request {
             text: String::new(),

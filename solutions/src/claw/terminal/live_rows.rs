@@ -10,7 +10,7 @@ use crate::claw::safe_text::ROW;
 
 static LIVE_ROWS: Mutex<LiveRows> = Mutex::new(LiveRows { widths: Vec::new() });
 
-/// The rows on the screen, the last of which has the cursor.
+/// The rows that were drawn last. The cursor is on the last of them.
 pub struct LiveRows {
     widths: Vec<usize>,
 }

@@ -2,9 +2,10 @@
 //!
 //! [`Input`] is what comes from the user: lines from the [`LineReader`], Ctrl-C and the
 //! signals that end the program from [`Interrupts`]. [`Screen`] shows a conversation. `tty`
-//! asks the operating system what only a terminal can tell.
+//! asks the operating system what only a terminal can tell. [`live_rows`] erases the rows that
+//! change below the output.
 //!
-//! [`live_rows`] are the rows that change below the output. In a terminal, the `line_editor` lets the user edit the lines. `terminal_mode` makes the
+//! In a terminal, the `line_editor` lets the user edit the lines. `terminal_mode` makes the
 //! terminal deliver keys at once.
 
 mod display;

@@ -140,9 +140,9 @@ fn rename_error(path: &str, error: io::Error) -> FileError {
     }
 }
 
-/// Syncs the names in `folder` to the disk, where that is possible. Windows has no call for it, and
-/// some file systems refuse it, such as the shared folders of virtual machines. That is no error:
-/// the file has its new content by then.
+/// Syncs the names in `folder` to the disk, if the system can. Windows has no call for it, and some
+/// file systems refuse it, such as the shared folders of virtual machines. Errors are ignored: the
+/// rename has succeeded, so the file has its new content.
 fn sync_folder(folder: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder).and_then(|it| it.sync_all());

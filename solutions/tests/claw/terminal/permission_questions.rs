@@ -151,7 +151,7 @@ fn the_end_of_the_input_refuses_the_call() {
 
 #[cfg(feature = "ch12")]
 #[test]
-fn question_of_a_hook_has_no_always() {
+fn the_question_of_a_hook_has_no_always() {
     let hook = r#"{"hooks": {"PreToolUse": [{"hooks": [{"type": "command",
         "command": "echo '{\"hookSpecificOutput\": {\"hookEventName\": \"PreToolUse\", \"permissionDecision\": \"ask\", \"permissionDecisionReason\": \"Production?\"}}'"}]}]}}"#;
     let workspace = Workspace::with(&[("hooks.json", hook)]);

@@ -128,17 +128,17 @@ impl Conversation {
     }
 
     /// Writes the result of a single prompt, unless the output is text. `is_error` is whether the
-    /// prompt failed.
-    pub async fn show_result(&mut self, is_error: bool) {
+    /// prompt failed or was stopped, and `is_interrupted` whether Ctrl-C or a signal stopped it.
+    pub async fn show_result(&mut self, is_error: bool, is_interrupted: bool) {
         // So that the result has the id under which the session is saved. `end` reports an error.
         let _ = self.session.flush().await;
+        let stopped = || Some("the prompt was stopped".to_string());
         let (stop_reason, error) = match self.outcome.take() {
-            Some((StopReason::Aborted, None)) => (
-                Some(StopReason::Aborted),
-                Some("the prompt was stopped".into()),
-            ),
+            Some((StopReason::Aborted, None)) => (Some(StopReason::Aborted), stopped()),
+            Some((reason, None)) if is_interrupted => (Some(reason), stopped()),
             Some((reason, error)) => (Some(reason), error),
-            None => (None, Some("a hook stopped the prompt".into())),
+            None if is_interrupted => (None, stopped()),
+            None => (None, Some("a hook blocked the prompt".into())),
         };
         let result = PromptResult {
             r#type: "result",

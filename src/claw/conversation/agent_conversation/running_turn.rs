@@ -142,7 +142,7 @@ impl Conversation {
         }
     }
 
-    /// Asks the user about a call. Ctrl-C stops the turn, so that the call does not run.
+    /// Asks the user about a call. Esc or Ctrl-C stops the turn, so that the call does not run.
     async fn on_question(&mut self, asked: AskedQuestion, input: &mut Input) {
         #[cfg(unix)]
         if input.lines.is_terminal {
@@ -158,7 +158,7 @@ impl Conversation {
         }
     }
 
-    /// Has the user review a plan. Ctrl-C stops the turn, so that the plan is not approved.
+    /// Has the user review a plan. Esc or Ctrl-C stops the turn, so that the plan is not approved.
     async fn on_plan(&mut self, proposed: ProposedPlan, input: &mut Input) {
         match review(&proposed.plan, self.printer.screen(), input).await {
             Some(review) => {

@@ -17,9 +17,9 @@ pub struct ResultRows {
 /// the last two.
 const SHOWN_LINES: usize = 5;
 
-/// The most notes that a tool adds at the end of a result, each a line in brackets. More such
-/// lines are output.
-const MAX_NOTES: usize = 2;
+/// The most notes at the end of a result, each a line in brackets: `bash` in the sandbox has
+/// three. Further lines in brackets count as output.
+const MAX_NOTES: usize = 3;
 
 /// How many of the last lines of a failed result are shown outside a terminal.
 const LAST_LINES: usize = 3;

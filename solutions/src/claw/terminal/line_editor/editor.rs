@@ -36,10 +36,9 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// Starts the thread. Ctrl-C at a prompt, and Esc at a question and while none is shown, send
-    /// to `interrupts`. The
-    /// lines for the model are kept in the file `history`. `None` if standard input is not a
-    /// terminal.
+    /// Starts the thread. It sends to `interrupts` after Ctrl-C at a prompt, and after Esc at a
+    /// question or while no prompt is shown. The lines for the model are kept in the file
+    /// `history`. `None` if standard input is not a terminal.
     pub fn start(interrupts: mpsc::Sender<()>, history: Option<PathBuf>) -> Option<Self> {
         let (requests, received) = std::sync::mpsc::channel();
         let (edited_sender, edited) = mpsc::unbounded_channel();
