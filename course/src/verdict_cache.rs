@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread::{self, ScopedJoinHandle};
@@ -211,7 +212,12 @@ fn hash_files(dir: &Path, hasher: &mut Sha256) -> Result<()> {
         let path = entry.path();
         let end = path.extension();
         if end.is_some_and(|end| end == "rs" || end == "toml") {
-            hash_file(&path, &fs::read(&path).with_context(unreadable)?, hasher);
+            match fs::read(&path) {
+                Ok(content) => hash_file(&path, &content, hasher),
+                // A lock of Emacs is a link to nowhere. Or the file was just removed.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error).with_context(unreadable),
+            }
         } else if path.is_dir() {
             hash_files(&path, hasher)?;
         }

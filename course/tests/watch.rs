@@ -544,6 +544,21 @@ fn a_tiny_window_is_drawn_while_tests_run() {
     terminal.shows("choose");
 }
 
+/// In other programs, Ctrl-U scrolls.
+#[test]
+fn a_chord_is_no_command() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1.1 --apply").exits(0);
+    let Some(terminal) = Terminal::watching(fixture) else {
+        return;
+    };
+    terminal.shows("1 of 3 checkpoints green");
+    terminal.keys(&["C-u", "l"]);
+    terminal.shows("choose");
+    terminal.hides("Undid");
+    terminal.shows("1 of 3 checkpoints green");
+}
+
 #[test]
 fn long_text_can_be_scrolled() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {

@@ -30,6 +30,8 @@ struct StartedCall {
     wire_id: String,
     /// The id in the call's events.
     id: String,
+    /// Whether a part of its arguments has arrived.
+    has_arguments: bool,
 }
 
 impl ChunkReader {
@@ -39,8 +41,9 @@ impl ChunkReader {
     }
 
     /// The events of the next chunk, in this order: its text and its refusal unless empty,
-    /// its calls, a [note](finish_note) if the reply ends early, its usage. All but the
-    /// usage come from the first choice, since a request asks for one choice only.
+    /// its calls, a [cut call](Self::cut_call) and a [note](finish_note) if the reply ends
+    /// early, its usage. All but the usage come from the first choice, since a request asks for
+    /// one choice only.
     ///
     /// - White space has no events. `[DONE]`, with or without white space around it, has no
     ///   events and finishes the reply.
@@ -76,12 +79,27 @@ impl ChunkReader {
                 wire_index,
                 wire_id,
                 id,
+                has_arguments: false,
             });
         }
         if !arguments.is_empty() {
+            self.calls[index].has_arguments = true;
             events.push(StreamEvent::ToolCallDelta { index, arguments });
         }
         events
+    }
+
+    /// The event for the last call of a reply that ends early, if none of its arguments has
+    /// arrived. Its arguments become `{`, which is no JSON, so the call fails. Without arguments,
+    /// it could be valid and would run.
+    fn cut_call(&mut self) -> Option<StreamEvent> {
+        let index = self.calls.len().checked_sub(1)?;
+        let call = &mut self.calls[index];
+        if std::mem::replace(&mut call.has_arguments, true) {
+            return None;
+        }
+        let arguments = "{".to_string();
+        Some(StreamEvent::ToolCallDelta { index, arguments })
     }
 
     /// The position of the call that an entry continues: the latest call with this index and

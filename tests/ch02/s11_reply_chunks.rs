@@ -215,6 +215,26 @@ fn test_ch2_early_end_adds_a_note() {
 }
 
 #[test]
+fn test_ch2_call_that_is_cut_before_its_arguments_is_invalid() {
+    for (arguments, expected) in [("", vec!["{"]), ("{\"a\":", vec!["{\"a\":"])] {
+        let function = json!({ "name": "ls", "arguments": arguments });
+        let call = json!([{ "index": 0, "id": "a", "function": function }]);
+        let start = json!({ "choices": [{ "delta": { "tool_calls": call } }] });
+        let end = json!({ "choices": [{ "delta": {}, "finish_reason": "length" }] });
+        let (events, _) = read_all(&[&start.to_string(), &end.to_string()]).expect("valid chunks");
+        let deltas = events.iter().filter_map(|event| match event {
+            StreamEvent::ToolCallDelta { arguments, .. } => Some(arguments.as_str()),
+            _ => None,
+        });
+        assert_eq!(
+            deltas.collect::<Vec<_>>(),
+            expected,
+            "a call that began with {arguments:?} and was cut off must not run without arguments"
+        );
+    }
+}
+
+#[test]
 fn test_ch2_normal_end_adds_no_note() {
     for reason in [
         "stop",

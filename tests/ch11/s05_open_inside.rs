@@ -232,3 +232,16 @@ fn test_ch11_tools_inside_work_as_before() {
         "`list` changes nothing, so it needs no question"
     );
 }
+
+#[test]
+fn test_ch11_tools_inside_say_that_the_root_is_a_folder() {
+    let folder = TempFolder::with_files(&[("a", "")]);
+    let tools = inside_tools(&folder);
+    for (tool, arguments) in [
+        ("read", json!({ "path": "." })),
+        ("write", json!({ "path": ".", "content": "x" })),
+    ] {
+        let text = tools.call(tool, arguments);
+        assert!(text.contains("is a folder"), "{tool}: {text}");
+    }
+}

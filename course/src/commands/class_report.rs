@@ -41,7 +41,8 @@ pub fn class_report(progress: &mut Progress, style: &Style, file: &Path) -> Resu
     let report = overview(progress, &current, brief)?;
     let json = serde_json::to_vec(&report)?;
     let mut lines = vec![format!("Written to {}.", file.display())];
-    if is_older_report(&path) {
+    // A new file replaces nobody's work, and `undo` would find its backup before the learner's.
+    if !path.exists() || is_older_report(&path) {
         write_atomically(&path, &json)?;
         return Ok(lines);
     }

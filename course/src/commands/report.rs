@@ -8,9 +8,10 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{Outcome, backed_up, show_progress};
 use crate::backups;
-use crate::messages::Style;
+use crate::messages::{self, Style};
 use crate::pristine;
 use crate::progress::Progress;
+use crate::repo::write_atomically;
 use crate::verdict::{ChapterReport, RunError, SectionReport, State, TestReport};
 
 /// Runs all open chapters and writes their results as JUnit XML: one suite for each chapter,
@@ -20,7 +21,8 @@ pub fn report(progress: &mut Progress, style: &Style, file: &Path) -> Result<Out
     let mut junit = Report::new("claw-code");
     let mut lines = Vec::new();
     let mut red = false;
-    for report in progress.run(&progress.open_numbers(), show_progress())? {
+    let reports = progress.run(&progress.open_numbers(), show_progress())?;
+    for report in &reports {
         red |= !report.is_done();
         let (done, all) = report.count();
         let number = report.number;
@@ -28,14 +30,33 @@ pub fn report(progress: &mut Progress, style: &Style, file: &Path) -> Result<Out
             None | Some(RunError::CutShort { .. }) => {
                 format!("chapter {number}: {done} of {all} checkpoints green")
             }
-            Some(_) => format!("chapter {number}: not run, because the code does not compile"),
+            Some(RunError::DoesNotCompile { .. }) => {
+                format!("chapter {number}: not run, because the code does not compile")
+            }
+            Some(RunError::CargoFailed { .. }) => {
+                format!("chapter {number}: not run, because cargo failed")
+            }
         });
-        junit.add_test_suite(suite(&report));
+        junit.add_test_suite(suite(report));
+    }
+    // The error is the same in each chapter.
+    if let Some(report) = reports.iter().find(|report| report.is_not_built()) {
+        lines.extend(messages::reason(style, report));
     }
     let path = std::path::absolute(file)
         .with_context(|| format!("{} is not a valid path", file.display()))?;
-    let changes = BTreeMap::from([(path, Some(junit.to_string()?.into_bytes()))]);
-    let backup = backups::overwrite(&progress.repo, "report", &changes)?;
+    let xml = junit.to_string()?.into_bytes();
+    let backup = match path.exists() {
+        true => {
+            let changes = BTreeMap::from([(path, Some(xml))]);
+            backups::overwrite(&progress.repo, "report", &changes)?
+        }
+        // A new file replaces nobody's work, and `undo` would find its backup before the learner's.
+        false => {
+            write_atomically(&path, &xml)?;
+            None
+        }
+    };
     lines.push(format!("Written to {}.", file.display()));
     let replaced = backup.filter(|backup| backup.files.iter().any(|file| file.copy.is_some()));
     if let Some(backup) = replaced {

@@ -34,6 +34,7 @@ pub mod uses;
 pub mod version;
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -153,7 +154,11 @@ pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path
 pub fn sources(repo: &Repo) -> Result<Sources> {
     let mut sources = Sources::new();
     for path in repo::rust_files(&repo.src())? {
-        let content = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let content = match fs::read(&path) {
+            // A lock of Emacs, which is a link to nowhere.
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            content => content.with_context(|| format!("cannot read {}", path.display()))?,
+        };
         sources.insert(relative_name(&repo.src(), &path), content);
     }
     Ok(sources)

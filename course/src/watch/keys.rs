@@ -18,6 +18,11 @@ impl Watch<'_> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Char('c' | 'd') if control => return false,
+            // Such as Ctrl-U, which scrolls in other programs.
+            KeyCode::Char(_)
+                if key
+                    .modifiers
+                    .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {}
             KeyCode::Char('q') => return false,
             KeyCode::Char('r') => self.run_now(),
             KeyCode::Char('l') => {
@@ -98,7 +103,11 @@ impl Watch<'_> {
                 self.command(|progress, style| commands::hint(progress, style, Some(id)));
             }
             (None, true) => self.show(Pane::Output(vec![ALL_GREEN.to_string()])),
-            (None, false) => self.show(Pane::Output(vec![STILL_RUNNING.to_string()])),
+            (None, false) if self.running => {
+                self.show(Pane::Output(vec![STILL_RUNNING.to_string()]));
+            }
+            // The error on the screen is what there is to do.
+            (None, false) => self.show(Pane::Verdict),
         }
     }
 

@@ -125,3 +125,14 @@ fn a_report_needs_one_format() {
     assert!(ran.stderr.contains("--class"), "{ran}");
     fixture.run("report --class a.json --junit a.xml").exits(2);
 }
+
+#[test]
+fn undo_passes_over_reports() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1.1 --apply").exits(0);
+    fixture.run("report --class otter.json").exits(0);
+    fixture.run("report --junit out.xml");
+    let undone = fixture.run("undo").exits(0);
+    undone.prints("Undid `cargo course solution 1.1 --apply`");
+    assert!(fixture.path("otter.json").exists(), "the report stays");
+}

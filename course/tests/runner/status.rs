@@ -141,3 +141,16 @@ fn a_failure_of_cargo_is_not_cached() {
         .prints("cargo could not build the tests");
     fixture.run("status").prints("0 of 3 checkpoints green");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_lock_of_emacs_is_no_source() {
+    let fixture = Fixture::new();
+    fixture.run("status").exits(0);
+    let lock = fixture.path("src/.#light.rs");
+    std::os::unix::fs::symlink("me@host.1:2", lock).expect("a link");
+    for command in ["status", "check 1", "hint"] {
+        let ran = fixture.run(command);
+        assert!(!ran.stderr.contains("cannot read"), "{command}: {ran}");
+    }
+}

@@ -104,10 +104,24 @@ pub(super) fn unquote(text: &str) -> &str {
             .strip_prefix(open)
             .and_then(|it| it.strip_suffix(close));
         if let Some(inner) = inner {
-            return inner;
+            return match starts_another(bare, open) {
+                true => text,
+                false => inner,
+            };
         }
     }
     text
+}
+
+/// Whether a second quotation starts after the end of the first, as in `"a" and "b"`.
+fn starts_another(text: &str, open: char) -> bool {
+    let Some(end) = quoted_end(text) else {
+        return false;
+    };
+    text[end..].match_indices(open).any(|(at, _)| {
+        let before = text[..end + at].chars().next_back();
+        before.is_some_and(|it| it.is_whitespace() || PUNCTUATION.contains(&it))
+    })
 }
 
 /// The parts of a text between any of these separators. A separator in quotes does not count.

@@ -27,7 +27,11 @@ pub(super) const RULES: &[(&str, Rule)] = &[
         replace(it[0], it[1], it[2])
     }),
     (
-        "create (a|the) (new) (file) (called|named) {word} with|containing (the) (text|content|contents) {text}",
+        "create (a|the) (new) (file) (called|named) {word} with|containing the text|content|contents {text}",
+        |it| create(it[0], it[1]),
+    ),
+    (
+        "create (a|the) (new) (file) (called|named) {word} with|containing (text|content|contents) {text}",
         |it| create(it[0], it[1]),
     ),
     ("write {text} to|into (the) (file) {word}", |it| {
@@ -56,6 +60,10 @@ pub(super) const RULES: &[(&str, Rule)] = &[
 
 fn run(text: &str) -> Option<Task> {
     let command = command(text);
+    // Several commands in backticks. A shell would run what the first one prints.
+    if command.starts_with('`') {
+        return None;
+    }
     Some(Task::Do(vec![Action::Run { command }]))
 }
 
@@ -97,7 +105,11 @@ fn read(files: &str) -> Option<Task> {
     let files = split_at_any(files, &[", ", " and "]);
     let actions = files.into_iter().map(|file| {
         let path = path(file.trim_start_matches("and "))?;
-        Some(Action::Read { path })
+        // The working directory and its parent are no files.
+        Some(match path.as_str() {
+            "." | ".." => Action::List { path },
+            _ => Action::Read { path },
+        })
     });
     Some(Task::Do(actions.collect::<Option<_>>()?))
 }

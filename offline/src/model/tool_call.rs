@@ -190,15 +190,30 @@ fn typed(value: &Value, property: &Value) -> Value {
     }
 }
 
-/// A value for an argument that the action does not determine: a text explains the call, a
-/// switch is off.
+/// A value for an argument that the action does not determine: null if that is allowed, a text
+/// explains the call, a switch is off.
 fn required_value(property: &Value, action: &Action) -> Option<Value> {
     if property.get("enum").is_some() || property.get("default").is_some() {
         return Some(sample(property, ""));
+    }
+    // In a strict schema, an optional argument is a required one that may be null.
+    if allows_null(property) {
+        return Some(Value::Null);
     }
     match property["type"].as_str()? {
         "string" => Some(action.announcement().into()),
         "boolean" => Some(json!(false)),
         _ => None,
     }
+}
+
+/// Whether a schema allows null, by its types or by its alternatives.
+fn allows_null(schema: &Value) -> bool {
+    let any = |values: &Value, is_null: fn(&Value) -> bool| {
+        values.as_array().is_some_and(|all| all.iter().any(is_null))
+    };
+    any(&schema["type"], |it| it == "null")
+        || ["anyOf", "oneOf"]
+            .iter()
+            .any(|keyword| any(&schema[*keyword], |it| it["type"] == "null"))
 }

@@ -62,34 +62,38 @@ impl SessionHooks {
         true
     }
 
-    /// Runs the hooks of the session's end.
-    pub async fn end(&mut self, is_by_user: bool) {
+    /// Runs the hooks of the session's end. Ctrl-C or a signal stops them.
+    pub async fn end(&mut self, is_by_user: bool, input: &mut Input) {
         let reason = match is_by_user {
             true => "prompt_input_exit",
             false => "other",
         };
         let reason = reason.to_string();
-        let answer = self.hooks.raise(HookEvent::SessionEnd { reason }).await;
-        self.report_notices();
-        report_denial(answer);
-    }
-
-    /// The prompt that the model reads, with the texts of hooks. `None` if a hook blocks it, which
-    /// the user reads, or Ctrl-C stops the hooks.
-    pub async fn submit_prompt(&mut self, prompt: &str, input: &mut Input) -> Option<String> {
-        let submitted = tokio::select! {
-            submitted = self.hooks.submit_prompt(prompt) => submitted,
-            () = input.interrupts.next() => return None,
+        let answer = tokio::select! {
+            // First, so that an interrupt from before does not keep the hooks from starting.
+            biased;
+            answer = self.hooks.raise(HookEvent::SessionEnd { reason }) => Some(answer),
+            () = input.interrupts.next() => None,
         };
         self.report_notices();
+        answer.into_iter().for_each(report_denial);
+    }
+
+    /// Runs the hooks of a prompt. Their notices are not shown yet: while a turn runs, one may be
+    /// another hook's wish to stop it.
+    pub async fn submit_prompt(&mut self, prompt: &str, input: &mut Input) -> Submitted {
+        let submitted = tokio::select! {
+            submitted = self.hooks.submit_prompt(prompt) => submitted,
+            () = input.interrupts.next() => return Submitted::Interrupted,
+        };
         match submitted {
-            Ok(prompt) => Some(match self.start_context.take() {
+            Ok(prompt) => Submitted::Prompt(match self.start_context.take() {
                 Some(context) => format!("{prompt}\n\n{context}"),
                 None => prompt,
             }),
             Err(reason) => {
                 report(format!("a hook blocked this prompt: {reason}"));
-                None
+                Submitted::Blocked
             }
         }
     }
@@ -135,11 +139,21 @@ impl SessionHooks {
     }
 
     /// Shows the notices that have arrived.
-    fn report_notices(&mut self) {
+    pub fn report_notices(&mut self) {
         while let Ok(notice) = self.notices.try_recv() {
             Self::report_notice(notice);
         }
     }
+}
+
+/// What became of a prompt.
+pub enum Submitted {
+    /// The prompt that the model reads, with the texts of hooks.
+    Prompt(String),
+    /// A hook blocks it, which the user has read.
+    Blocked,
+    /// Ctrl-C or a signal has stopped the hooks.
+    Interrupted,
 }
 
 /// Shows the reason of a denial that has no effect: a session starts and ends all the same.

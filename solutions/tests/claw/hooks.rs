@@ -245,3 +245,20 @@ fn ctrl_c_ends_a_hook_of_the_start_and_sends_no_prompt() {
     assert_eq!(run.code, Some(130), "{run:?}");
     assert_eq!(run.stdout, "", "nothing was asked");
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_hook_of_the_end() {
+    let workspace = Workspace::new();
+    let command = "echo begun >ending; sleep 1000";
+    let hook = json!({ "type": "command", "command": command, "timeout": 300 });
+    let settings = json!({ "hooks": { "SessionEnd": [{ "hooks": [hook] }] } });
+    workspace.write("hooks.json", settings.to_string());
+    let arguments = ["--offline", "--hooks", "hooks.json", "-p", "hello"];
+    let running = workspace.claw(&arguments).start();
+    workspace.wait_for("ending", "begun");
+    let claw = rustix::process::Pid::from_child(&running.child);
+    let signal = rustix::process::Signal::INT;
+    rustix::process::kill_process(claw, signal).expect("claw runs");
+    assert_eq!(running.finish().code, Some(130), "the hook is stopped");
+}

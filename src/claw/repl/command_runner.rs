@@ -5,6 +5,8 @@ use super::repl_loop::Repl;
 use crate::claw::conversation::{Conversation, attached_note};
 #[cfg(feature = "ch20")]
 use crate::claw::options::Options;
+#[cfg(all(unix, feature = "ch12"))]
+use crate::claw::session_hooks::Submitted;
 use crate::claw::typed_line::{TypedLine, help};
 
 impl Repl {
@@ -126,7 +128,9 @@ impl Repl {
     #[cfg(all(unix, feature = "ch12"))]
     async fn turn_with_hooks(&mut self, prompt: &str) -> bool {
         let hooks = self.conversation.hooks();
-        let Some(prompt) = hooks.submit_prompt(prompt, &mut self.input).await else {
+        let submitted = hooks.submit_prompt(prompt, &mut self.input).await;
+        hooks.report_notices();
+        let Submitted::Prompt(prompt) = submitted else {
             return false;
         };
         let mut is_complete = self.conversation.turn(&prompt, &mut self.input).await;

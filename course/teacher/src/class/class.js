@@ -2,7 +2,7 @@
 const main = document.querySelector("main");
 const stopped = document.getElementById("stopped");
 let shown = "";
-setInterval(async () => {
+const update = async () => {
   try {
     const response = await fetch("/main");
     const html = await response.text();
@@ -14,4 +14,7 @@ setInterval(async () => {
   } catch {
     stopped.hidden = false;
   }
-}, 1000);
+  // Only after the answer, so that requests do not pile up.
+  setTimeout(update, 1000);
+};
+setTimeout(update, 1000);

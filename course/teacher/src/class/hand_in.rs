@@ -1,6 +1,7 @@
 //! Reads the files that learners hand in. Any file can be there: cut off, foreign, or written to
 //! do harm.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
@@ -15,6 +16,9 @@ const LARGEST: u64 = 8 << 20;
 
 /// The number of files that are read.
 const MOST_FILES: usize = 500;
+
+/// The number of mistakes of one learner that are counted.
+const MOST_MISTAKES: usize = 2_000;
 
 /// The number of characters of a text that are shown.
 const LONGEST: usize = 300;
@@ -51,7 +55,7 @@ pub(super) struct Progress {
     /// Since when the current section is the current one, in seconds since 1970.
     pub red_since: Option<u64>,
     /// The sections and explanations of the mistakes that were made, each once.
-    pub mistakes: Vec<(String, String)>,
+    pub mistakes: BTreeSet<(String, String)>,
 }
 
 /// Reads the `.json` files in `folder`, sorted by nickname.
@@ -144,16 +148,11 @@ fn progress(json: &Value) -> Result<Progress, String> {
         .find(|chapter| chapter["number"] == json["current_chapter"])
         .and_then(|chapter| chapter["problem"]["kind"].as_str());
     let state = current.and_then(|section| section["state"].as_str());
-    let mut mistakes: Vec<(String, String)> = Vec::new();
     let made = json["wrong_answers"].as_array().into_iter().flatten();
     let made = made.filter_map(|one| Some((one["section"].as_str()?, one["because"].as_str()?)));
     let now = sections().filter_map(|it| Some((it["id"].as_str()?, it["explanation"].as_str()?)));
-    for (section, because) in made.chain(now) {
-        let mistake = (clip(section), clip(because));
-        if !mistakes.contains(&mistake) {
-            mistakes.push(mistake);
-        }
-    }
+    let mistakes = now.chain(made).take(MOST_MISTAKES);
+    let mistakes = mistakes.map(|(section, because)| (clip(section), clip(because)));
     Ok(Progress {
         section: number.map(clip),
         title: current
@@ -168,7 +167,7 @@ fn progress(json: &Value) -> Result<Progress, String> {
         course: json["course"].as_str().map(clip),
         written_at: json["written_at"].as_u64(),
         red_since: json["red_since"].as_u64(),
-        mistakes,
+        mistakes: mistakes.collect(),
     })
 }
 

@@ -35,6 +35,11 @@ impl Scan {
             // It hardly compiles.
             return Ok(vec![format!("src/{name} cannot be read as Rust")]);
         };
+        if is_too_deep(tokens.clone()) {
+            return Err(format!(
+                "src/{name} nests brackets more than {DEEPEST} deep"
+            ));
+        }
         let mut notes = BTreeSet::new();
         let mut refused = None;
         visit(&flat(tokens), &mut |found| match found {
@@ -58,6 +63,26 @@ impl Scan {
         });
         refused.map_or(Ok(notes.into_iter().collect()), Err)
     }
+}
+
+/// Code that compiles nests its brackets a few dozen deep. Far deeper ones would overflow the stack.
+const DEEPEST: usize = 200;
+
+/// Whether brackets are nested too deep. It goes level by level, without recursion.
+fn is_too_deep(tokens: TokenStream) -> bool {
+    let mut level = vec![tokens];
+    for _ in 0..DEEPEST {
+        let tokens = level.into_iter().flatten();
+        let inside = tokens.filter_map(|token| match token {
+            TokenTree::Group(group) => Some(group.stream()),
+            _ => None,
+        });
+        level = inside.collect();
+        if level.is_empty() {
+            return false;
+        }
+    }
+    true
 }
 
 /// What [`visit`] looks for, with its line.

@@ -78,7 +78,8 @@ impl ResponseStore {
         if let Some(id) = request.json["previous_response_id"].as_str() {
             request.history = self.history(id)?;
         }
-        let Some(items) = request.json["input"].as_array_mut() else {
+        // Not `json["input"]`: to index a list or a text for writing would panic.
+        let Some(items) = request.json.get_mut("input").and_then(Value::as_array_mut) else {
             return Ok(());
         };
         for (index, item) in items.iter_mut().enumerate() {

@@ -89,6 +89,9 @@ async fn responses_names_the_invalid_field() {
     assert_refused(
         RESPONSES,
         [
+            (json!([]), "not a JSON object"),
+            (json!("hi"), "not a JSON object"),
+            (json!(null), "not a JSON object"),
             (json!({ "model": "m" }), "input: this field is required"),
             (json!({ "model": "m", "input": [] }), "at least one"),
             (with(json!({ "type": "robot" })), "input[0].type"),

@@ -48,6 +48,7 @@ async fn a_folder_is_listed() {
         ("what is in .git", "list", r#"{ "path": ".git" }"#),
         ("what is in images?", "list", r#"{ "path": "images" }"#),
         ("list ..", "list", r#"{ "path": ".." }"#),
+        ("show me the files", "list", r#"{ "path": "." }"#),
         ("list @src", "list", r#"{ "path": "src" }"#),
         ("list @.", "list", r#"{ "path": "." }"#),
     ])
@@ -104,6 +105,16 @@ async fn a_pattern_is_searched_for() {
 #[tokio::test]
 async fn a_file_is_written() {
     assert_calls(&[
+        (
+            "create a.txt with \"milk\" and \"bread\"",
+            "write",
+            r#"{ "path": "a.txt", "content": "\"milk\" and \"bread\"" }"#,
+        ),
+        (
+            "create a.txt with the answer is 42",
+            "write",
+            r#"{ "path": "a.txt", "content": "the answer is 42" }"#,
+        ),
         (
             "create a.txt with hello, world",
             "write",
@@ -206,6 +217,8 @@ async fn a_request_that_no_rule_matches_gets_an_explanation() {
         "what is in a word?",
         "show me how to write a parser",
         "make it pass",
+        "run `cargo build` and `cargo test`",
+        "list `src` and `tests`",
         "",
         "   ",
         "\"",

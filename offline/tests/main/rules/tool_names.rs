@@ -206,6 +206,23 @@ async fn other_names_are_known_by_their_arguments() {
     }
 }
 
+#[tokio::test]
+async fn a_required_argument_that_may_be_null_is_null() {
+    for limit in [
+        json!({ "type": ["integer", "null"] }),
+        json!({ "anyOf": [{ "type": "integer" }, { "type": "null" }] }),
+    ] {
+        let properties = json!({ "path": { "type": "string" }, "limit": limit });
+        let tool = strict_function("read_file", properties);
+        let mut conversation = Conversation::with_definitions([tool]).await;
+        let reply = conversation.say("read a.txt").await;
+        assert_eq!(
+            reply.calls[0].arguments,
+            json!({ "path": "a.txt", "limit": null })
+        );
+    }
+}
+
 /// A tool definition with these properties, all of them required.
 fn strict_function(name: &str, properties: Value) -> Value {
     let names = properties.as_object().expect("an object").keys();

@@ -93,7 +93,10 @@ impl Repl {
     pub async fn end_conversation(&mut self) {
         let is_terminal = self.input.lines.is_terminal;
         #[cfg(all(unix, feature = "ch12"))]
-        self.conversation.hooks().end(is_terminal).await;
+        self.conversation
+            .hooks()
+            .end(is_terminal, &mut self.input)
+            .await;
         match self.conversation.end().await {
             Ok(Some(how_to_resume)) if is_terminal => {
                 self.conversation.screen().message(&how_to_resume);

@@ -10,6 +10,14 @@ use crate::tools::{FileError, Fingerprint, OpenFolder, Workspace, load_file, rep
 impl Workspace {
     /// [Loads](load_file) the file at `resolved`, which the model calls `path`.
     pub fn load(&self, resolved: &Path, path: &str) -> Result<Vec<u8>, FileError> {
+        // The root is in no folder that may be opened. `load_file` refuses it, as any folder.
+        if self
+            .root()
+            .canonicalize()
+            .is_ok_and(|root| root == resolved)
+        {
+            return load_file(resolved, path);
+        }
         let (folder, file) = self
             .open_folder(resolved, false)
             .with_context(|| format!("cannot open `{path}`"))?;

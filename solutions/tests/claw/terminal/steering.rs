@@ -124,3 +124,60 @@ fn the_end_of_a_conversation_says_how_to_resume_it() {
     terminal.key("C-d");
     terminal.wait_for("continues this conversation.");
 }
+
+#[test]
+fn a_prompt_that_is_not_sent_is_shown_in_full() {
+    let Some((_workspace, _server, terminal)) = waiting_turn(&[]) else {
+        return;
+    };
+    let long = format!("shorter, please: {}the-very-end", "word ".repeat(40));
+    terminal.line(&long);
+    terminal.wait_for("(queued,");
+    terminal.key("C-c");
+    terminal.wait_for("(stopped)");
+    terminal.wait_for("the-very-end)");
+}
+
+#[test]
+fn a_line_that_is_sent_in_plan_mode_says_so() {
+    let Some((workspace, server, terminal)) = waiting_turn(&["I only look."]) else {
+        return;
+    };
+    terminal.line("/plan");
+    terminal.wait_for("(plan mode is on");
+    terminal.line("look first");
+    terminal.wait_for("(queued, for the next step: look first)");
+    workspace.write("go", "");
+    terminal.wait_for("I only look.");
+    let sent = prompts(&server.body(1));
+    let prompt = sent.last().expect("a prompt");
+    assert!(
+        prompt.starts_with("look first\n\nPlan mode is on:"),
+        "{sent:?}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn esc_stops_the_turn_while_a_hook_reads_a_line() {
+    let wait = json!({ "command": "until [ -e go ]; do sleep 0.02; done" });
+    let script = Script::new().reply(Reply::tool_calls([("a", "bash", wait)]));
+    let server = ScriptedServer::new(script);
+    let workspace = Workspace::new();
+    let hook = "if [ -e slow ]; then echo x >begun; sleep 1000; fi";
+    let hook = json!({ "type": "command", "command": hook, "timeout": 300 });
+    let hooks = json!({ "hooks": { "UserPromptSubmit": [{ "hooks": [hook] }] } });
+    workspace.write("hooks.json", hooks.to_string());
+    let url = server.base_url();
+    let options = format!("--hooks hooks.json --base-url {url} --model scripted");
+    let Some(terminal) = Terminal::claw(&workspace, &options) else {
+        return;
+    };
+    terminal.line("work");
+    terminal.wait_for("[bash: until");
+    workspace.write("slow", "");
+    terminal.line("no, blue");
+    workspace.wait_for("begun", "x");
+    terminal.key("Escape");
+    terminal.wait_for("(stopped)");
+}

@@ -153,7 +153,7 @@ impl EventPrinter {
 }
 
 /// The text blocks, joined with newlines.
-fn text_of(content: &[Content]) -> String {
+pub fn text_of(content: &[Content]) -> String {
     let texts = content.iter().filter_map(|block| match block.known()? {
         Content::Text { text } => Some(text.as_str()),
         _ => None,

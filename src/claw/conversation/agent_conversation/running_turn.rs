@@ -1,18 +1,19 @@
 //! A turn while it runs: its events, its questions, and what the user types.
 
-use super::event_printer::{EventPrinter, message_row};
+use super::event_printer::{EventPrinter, message_row, text_of};
 use super::turn_outcome::outcome_message;
 use super::{Conversation, plain_messages};
-use crate::agent::{AgentEvent, AgentEvents, Prompt, StopReason};
+use crate::agent::{AgentEvent, AgentEvents, Content, Message, Prompt, StopReason};
 use crate::claw::output::report;
 use crate::claw::permissions::{AskedQuestion, answer};
 use crate::claw::planning::{ProposedPlan, review};
+use crate::claw::safe_text::without_control_chars;
 #[cfg(unix)]
 use crate::claw::session_hooks::SessionHooks;
 use crate::claw::terminal::{Input, PROGRESS_INTERVAL};
 use crate::claw::typed_line::TypedLine;
 use crate::permission::Answer;
-use crate::plan::PlanReview;
+use crate::plan::{PlanReview, without_notice};
 
 impl Conversation {
     /// Runs one turn, shows it and saves it as it happens. Lines that are typed meanwhile
@@ -50,13 +51,21 @@ impl Conversation {
         matches!(reason, StopReason::Stop | StopReason::Length)
     }
 
-    /// Clears the queues after a turn and shows which prompts were not sent.
+    /// Clears the queues after a turn, and shows the whole text of each prompt that was not sent,
+    /// since it is nowhere else. Its images stay attached to the next prompt.
     fn drop_queued(&mut self) {
         self.agent.handle().clear_queues();
+        let mut images = Vec::new();
         for message in std::mem::take(&mut self.queued) {
-            let note = format!("(not sent: {})", message_row(&message.into()));
-            self.printer.screen().note(&note);
+            let Message::User { content, .. } = message else {
+                continue;
+            };
+            let text = format!("(not sent: {})", without_notice(&text_of(&content)));
+            self.screen().message(&without_control_chars(&text));
+            let is_image = |block: &Content| matches!(block, Content::Image { .. });
+            images.extend(content.into_iter().filter(is_image));
         }
+        self.images.splice(0..0, images);
     }
 
     /// Shows and saves the events of one loop, up to the last, and handles the user's input.

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use super::Conversation;
+use super::{Conversation, plain_messages};
 use crate::agent::{Content, Message, now_ms};
+#[cfg(unix)]
+use crate::claw::session_hooks::Submitted;
 use crate::claw::terminal::Input;
 use crate::claw::typed_line::{TypedLine, help};
 
@@ -12,16 +14,22 @@ impl Conversation {
     pub(super) async fn on_command(&mut self, command: TypedLine, input: &mut Input) {
         let note = match command {
             TypedLine::Prompt(text) => {
-                let Some(message) = self.queue(&text, input).await else {
+                let Some(text_for_model) = self.submit(&text, input).await else {
                     return;
                 };
+                // The notice comes last, after the texts of hooks, as in `turn`.
+                let history = [self.agent.messages(), &self.loop_messages].concat();
+                let prompt = self.plan.prompt(&text_for_model, &plain_messages(&history));
+                let message = self.queue(&prompt);
                 self.agent.steer(message);
                 format!("(queued, for the next step: {text})")
             }
             TypedLine::Then(text) => {
-                let Some(message) = self.queue(&text, input).await else {
+                // Without the notice: plan mode may be over when it is sent.
+                let Some(text_for_model) = self.submit(&text, input).await else {
                     return;
                 };
+                let message = self.queue(&text_for_model);
                 self.agent.follow_up(message);
                 format!("(queued, for when this is done: {text})")
             }
@@ -53,16 +61,33 @@ impl Conversation {
         self.screen().message(&cost);
     }
 
-    /// Makes a message that waits for its place in the running turn. `None` if a hook blocks it.
-    async fn queue(&mut self, text: &str, input: &mut Input) -> Option<Message> {
+    /// The text that the model reads, with the texts of hooks. `None` if a hook blocks it, or the
+    /// user stops the hooks, which stops the turn, too.
+    async fn submit(&mut self, text: &str, input: &mut Input) -> Option<String> {
         self.screen().end_line();
         #[cfg(unix)]
-        let text = &self.hooks.submit_prompt(text, input).await?;
+        return match self.hooks.submit_prompt(text, input).await {
+            Submitted::Prompt(text) => Some(text),
+            Submitted::Blocked => None,
+            Submitted::Interrupted => {
+                input.lines.discard_pending();
+                self.agent.abort();
+                self.screen().note(&format!("(not sent: {text})"));
+                None
+            }
+        };
         #[cfg(not(unix))]
-        let _ = input;
+        {
+            let _ = input;
+            Some(text.to_string())
+        }
+    }
+
+    /// Makes a message that waits for its place in the running turn.
+    fn queue(&mut self, text: &str) -> Message {
         let message = self.user_message(text);
         self.queued.push(message.clone());
-        Some(message)
+        message
     }
 
     /// The user's message, with the attached images before the text.
