@@ -18,11 +18,8 @@ impl Watch<'_> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Char('c' | 'd') if control => return false,
-            // Such as Ctrl-U, which scrolls in other programs.
-            KeyCode::Char(_)
-                if key
-                    .modifiers
-                    .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {}
+            // Such as Ctrl-U, which scrolls in other programs. Alt is also Esc before a key.
+            KeyCode::Char(_) if control => {}
             KeyCode::Char('q') => return false,
             KeyCode::Char('r') => self.run_now(),
             KeyCode::Char('l') => {
