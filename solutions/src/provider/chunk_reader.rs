@@ -74,10 +74,8 @@ impl ChunkReader {
                 events.extend(self.read_call(position, call));
             }
             let note = choice.finish_reason.as_deref().and_then(finish_note);
-            if let Some(note) = note {
-                events.extend(self.cut_call());
-                events.push(StreamEvent::TextDelta(note.to_string()));
-            }
+            events.extend(note.and_then(|_| self.cut_call()));
+            events.extend(note.map(|note| StreamEvent::TextDelta(note.to_string())));
         }
         events.extend(
             chunk
