@@ -41,7 +41,7 @@ impl ChunkReader {
     }
 
     /// The events of the next chunk, in this order: its text and its refusal unless empty,
-    /// its calls, a [cut call](Self::cut_call) and a [note](finish_note) if the reply ends
+    /// its calls, the event of `cut_call` and a [note](finish_note) if the reply ends
     /// early, its usage. All but the usage come from the first choice, since a request asks for
     /// one choice only.
     ///
