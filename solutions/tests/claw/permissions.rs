@@ -143,14 +143,15 @@ fn invalid_rules_and_modes_are_errors() {
     run("--permission-mode", "yolo").fails(2, "expected default, auto, plan, dont-ask or bypass");
 }
 
+/// What `claw permissions explain` prints.
+fn explain(arguments: &[&str]) -> String {
+    let command = ["permissions", "explain"];
+    let claw = Workspace::new().claw(&[&command[..], arguments].concat());
+    claw.run().succeeds().stdout
+}
+
 #[test]
 fn explain_says_what_would_happen_and_why() {
-    let workspace = Workspace::new();
-    let explain = |arguments: &[&str]| {
-        let command = ["permissions", "explain"];
-        let run = workspace.claw(&[&command[..], arguments].concat()).run();
-        run.succeeds().stdout
-    };
     assert_eq!(
         explain(&["bash", "cargo test"]),
         "The call runs if you agree: no rule matches, and mode `default` allows only read-only \
@@ -173,12 +174,6 @@ fn explain_says_what_would_happen_and_why() {
 #[cfg(all(unix, feature = "ch11"))]
 #[test]
 fn explain_shows_what_a_safety_check_has_found() {
-    let workspace = Workspace::new();
-    let explain = |arguments: &[&str]| {
-        let command = ["permissions", "explain"];
-        let run = workspace.claw(&[&command[..], arguments].concat()).run();
-        run.succeeds().stdout
-    };
     let asks = explain(&["bash", "rm -rf x"]);
     let question = "The question: Allow [bash: rm -rf x]? it may delete data or stop programs";
     assert!(asks.contains(question), "{asks}");
