@@ -238,9 +238,7 @@ fn ctrl_c_ends_a_hook_of_the_start_and_sends_no_prompt() {
     let arguments = ["--offline", "--hooks", "hooks.json", "-p", "hello"];
     let running = workspace.claw(&arguments).start();
     workspace.wait_for("started", "begun");
-    let claw = rustix::process::Pid::from_child(&running.child);
-    let signal = rustix::process::Signal::INT;
-    rustix::process::kill_process(claw, signal).expect("claw runs");
+    running.interrupt();
     let run = running.finish();
     assert_eq!(run.code, Some(130), "{run:?}");
     assert_eq!(run.stdout, "", "nothing was asked");
@@ -257,8 +255,6 @@ fn ctrl_c_ends_a_hook_of_the_end() {
     let arguments = ["--offline", "--hooks", "hooks.json", "-p", "hello"];
     let running = workspace.claw(&arguments).start();
     workspace.wait_for("ending", "begun");
-    let claw = rustix::process::Pid::from_child(&running.child);
-    let signal = rustix::process::Signal::INT;
-    rustix::process::kill_process(claw, signal).expect("claw runs");
+    running.interrupt();
     assert_eq!(running.finish().code, Some(130), "the hook is stopped");
 }

@@ -144,9 +144,7 @@ fn a_prompt_that_is_interrupted_says_so() {
     let arguments = ["--no-session", "--output-format", "json", "-p", "go"];
     let running = Workspace::new().claw(&arguments).asks(&server).start();
     crate::support::wait_until(|| server.requests().len() == 1);
-    let claw = rustix::process::Pid::from_child(&running.child);
-    let signal = rustix::process::Signal::INT;
-    rustix::process::kill_process(claw, signal).expect("claw runs");
+    running.interrupt();
     let run = running.finish();
     let [result] = lines(&run).try_into().expect("one line");
     assert_eq!(result["error"], "the prompt was stopped", "{result}");

@@ -100,6 +100,14 @@ impl Running {
         self.child.wait().expect("it ends");
     }
 
+    /// Sends it SIGINT, as Ctrl-C does.
+    #[cfg(unix)]
+    pub fn interrupt(&self) {
+        let claw = rustix::process::Pid::from_child(&self.child);
+        let signal = rustix::process::Signal::INT;
+        rustix::process::kill_process(claw, signal).expect("claw runs");
+    }
+
     /// Waits for its end.
     pub fn finish(self) -> Run {
         Run::from(self.child.wait_with_output().expect("claw ends"))
