@@ -35,9 +35,9 @@ pub fn run() -> ExitCode {
     }
     let handler = ctrlc::set_handler(|| {
         // First, so that a run that is killed does not count as a result.
-        let has_results = grade::stop();
+        let ends_by_itself = grade::stop();
         course::cargo::kill_running();
-        if !has_results {
+        if !ends_by_itself {
             std::process::exit(130);
         }
     });

@@ -10,7 +10,6 @@ use course::commands::show_progress;
 use course::course_toml::Course;
 use course::learning_path::LearningPath;
 use course::manifest::SectionId;
-use course::repo::Repo;
 use course::splice::{self, Form};
 use course::stubs::Solution;
 use course::verdict::{self, Judge};
@@ -40,10 +39,9 @@ pub struct Grader<'a> {
 }
 
 impl<'a> Grader<'a> {
-    /// Prepares the package and tries the sandbox. `seconds` limits a submission, and `memory`, in
-    /// MiB, a process.
+    /// Tries the sandbox. `seconds` limits a submission, and `memory`, in MiB, a process.
     pub fn new(
-        repo: &Repo,
+        workspace: Workspace,
         course: &'a Course,
         solution: &'a Solution,
         seconds: u64,
@@ -51,7 +49,6 @@ impl<'a> Grader<'a> {
     ) -> Result<Self> {
         // Processes that outlive the supervisor of the tests.
         cargo::adopt_orphans();
-        let workspace = Workspace::new(repo, solution)?;
         // A socket's path must be short, and that of the clone can be long.
         let scratch = tempfile::TempDir::with_prefix("grade-");
         let scratch = scratch.context("cannot make a temporary folder")?;

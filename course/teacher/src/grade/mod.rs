@@ -41,6 +41,7 @@ use plan::Plan;
 use result_cache::{Entry, FOLDER, Inputs, ResultCache};
 use results::{Grade, Grades, Status};
 use submission::Submission;
+use workspace::Workspace;
 
 /// Grades submissions with the tests and manifests of this clone. Of each, only the Rust files
 /// below src/ are used.
@@ -71,8 +72,8 @@ pub struct Arguments {
     pub memory: u64,
 }
 
-/// Whether results would be lost if the program ended now.
-static HAS_RESULTS: AtomicBool = AtomicBool::new(false);
+/// Whether results or temporary files would be left if the program ended now.
+static IS_GRADING: AtomicBool = AtomicBool::new(false);
 
 /// Whether grading was interrupted.
 static IS_STOPPED: AtomicBool = AtomicBool::new(false);
@@ -82,9 +83,9 @@ fn is_stopped() -> bool {
 }
 
 /// Stops grading after an interrupt. Returns whether the program has to go on, to write its
-/// results. A second interrupt does not wait for them.
+/// results and to remove its temporary files. A second interrupt does not wait for that.
 pub fn stop() -> bool {
-    !IS_STOPPED.swap(true, Ordering::SeqCst) && HAS_RESULTS.load(Ordering::SeqCst)
+    !IS_STOPPED.swap(true, Ordering::SeqCst) && IS_GRADING.load(Ordering::SeqCst)
 }
 
 /// Grades the submissions. The exit code is 1 if one of them could not be graded, and 130 after an
@@ -102,8 +103,10 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
         course.written_chapter(number)?;
     }
     let solution = Solution::load(repo, &course)?;
+    let workspace = Workspace::new(repo, &solution)?;
+    IS_GRADING.store(true, Ordering::SeqCst);
     let grader = Grader::new(
-        repo,
+        workspace,
         &course,
         &solution,
         arguments.seconds,
@@ -115,7 +118,8 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
     let cache = ResultCache::open(repo, inputs, &grader.sandbox)?;
     let read = |name: &String| -> Result<Work> {
         let submission = Submission::read(repo, &grader.scan, name)?;
-        let plan = Plan::new(&course, arguments.chapter, submission.open)?;
+        let submission = Submission::read(repo, &grader.scan, name)?;
+        let plan = Plan::new(&course, arguments.chapter, &submission.open)?;
         let entry = cache.entry(name, &submission, &plan, arguments.fresh);
         Ok(Work {
             submission,
@@ -137,10 +141,14 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
     let mut checked = BTreeSet::new();
     for work in read.iter().filter(|work| !is_known(work)).flatten() {
         if checked.insert(work.plan.newest) {
-            grader.check_reference(&work.plan)?;
+            let checked = grader.check_reference(&work.plan);
+            // An interrupt ends the tests, so they have not failed.
+            if is_stopped() {
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+            checked?;
         }
     }
-    HAS_RESULTS.store(known > 0, Ordering::SeqCst);
     let mut submissions = Vec::new();
     for (name, work) in names.iter().zip(read) {
         let start = Instant::now();
@@ -150,8 +158,6 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
         };
         let line = grade.line();
         submissions.push(grade);
-        // Before the line that says so.
-        HAS_RESULTS.store(true, Ordering::SeqCst);
         let time = match is_known {
             true => "before".to_string(),
             false => format!("{:.1} s", start.elapsed().as_secs_f32()),
@@ -164,6 +170,9 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
             submissions.len(),
             names.len()
         );
+        if submissions.is_empty() {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
     }
     let grades = Grades {
         chapter: arguments.chapter,
@@ -177,12 +186,15 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
         println!("{}", serde_json::to_string_pretty(&grades)?);
     }
     if is_stopped() {
-        return Ok(ExitCode::from(130));
+        return Ok(ExitCode::from(INTERRUPTED));
     }
     let all = grades.submissions.iter();
     let is_graded = all.clone().all(|grade| grade.status != Status::NotGraded);
     Ok(ExitCode::from(u8::from(!is_graded)))
 }
+
+/// The exit code after an interrupt.
+const INTERRUPTED: u8 = 130;
 
 /// A submission and what is to be done with it.
 struct Work {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use course::cargo;
 use course::course_toml::Course;
 
@@ -24,14 +24,20 @@ pub struct Plan {
 impl Plan {
     /// The plan for a submission whose newest open chapter is `open`: `chapter` only, or without
     /// it, all chapters up to `open`.
-    pub fn new(course: &Course, chapter: Option<u32>, open: u32) -> Result<Self> {
+    pub fn new(course: &Course, chapter: Option<u32>, open: &Result<u32>) -> Result<Self> {
         let (mut numbers, mut filters, mut without) = (Vec::new(), Vec::new(), Vec::new());
         let mut timeout = 0;
-        let newest = chapter.unwrap_or(open);
+        let newest = match (chapter, open) {
+            (Some(number), _) => number,
+            (None, Ok(number)) => *number,
+            (None, Err(error)) => bail!(
+                "which chapters are open in it is not known: {error}. `--chapter` names the chapter to grade"
+            ),
+        };
         for (written, manifest) in course.written() {
             let is_graded = match chapter {
                 Some(number) => written.number == number,
-                None => written.number <= open,
+                None => written.number <= newest,
             };
             if is_graded {
                 numbers.push(written.number);

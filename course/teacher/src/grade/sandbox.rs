@@ -74,16 +74,18 @@ impl Sandbox {
     }
 }
 
-/// The command for `unshare` with `options`. After `setup`, a second namespace without rights over
-/// the first one has the user's own number again.
+/// The command for `unshare` with `options`. After `setup`, a second namespace has no network but
+/// a loopback, and a third one without rights over the others has the user's own number again.
 fn command(options: &[&str], setup: &str, scratch: &Path) -> Vec<OsString> {
-    let script = format!(
-        "set -e\nip link set lo up\nscratch=$1; shift\n{setup}\n{}",
-        r#"exec unshare --user --map-user="$user" --map-group="$group" -- "$@""#
-    );
     let (user, group) = ids();
-    let script = format!("user={user} group={group}\n{script}");
-    let mut command: Vec<OsString> = ["unshare", "--map-root-user", "--net"]
+    let script = format!(
+        r#"set -e
+scratch=$1; shift
+{setup}
+exec unshare --net -- sh -c 'ip link set lo up &&
+  exec unshare --user --map-user={user} --map-group={group} -- "$@"' sandbox "$@""#
+    );
+    let mut command: Vec<OsString> = ["unshare", "--map-root-user"]
         .iter()
         .chain(options)
         .map(OsString::from)
@@ -95,9 +97,15 @@ fn command(options: &[&str], setup: &str, scratch: &Path) -> Vec<OsString> {
     command
 }
 
-/// Makes every file system read-only except for `$scratch`, and for `/proc`, which the second
-/// `unshare` writes to. The trial finds out whether it worked.
-const FILES: &str = r#"mount --bind "$scratch" "$scratch"
+/// Hides the sockets of other programs, which would act outside, and makes every file system
+/// read-only except for `$scratch`, and for `/proc`, which the last `unshare` writes to. The trial
+/// finds out whether it worked.
+const FILES: &str = r#"while read -r _ _ _ _ _ _ _ socket; do
+  if [ -S "$socket" ]; then
+    mount --bind /dev/null "$socket" 2>/dev/null || true
+  fi
+done < /proc/net/unix
+mount --bind "$scratch" "$scratch"
 while read -r _ place _; do
   # The kernel writes a space in a path as \040, and printf decodes it.
   place=$(printf "$(printf %s "$place" | sed 's/%/%%/g')")

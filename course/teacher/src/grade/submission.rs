@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use course::open_chapter::open_chapter;
 use course::pristine;
 use course::repo::Repo;
@@ -15,8 +15,8 @@ use super::source_scan::Scan;
 pub struct Submission {
     /// Its Rust files, by their paths in `src`.
     pub sources: BTreeMap<String, String>,
-    /// The newest chapter that is open in it; 1 if its `Cargo.toml` does not say.
-    pub open: u32,
+    /// The newest chapter that is open in it, or why that is not known.
+    pub open: Result<u32>,
     /// What a teacher should look at.
     pub notes: Vec<String>,
 }
@@ -29,9 +29,9 @@ impl Submission {
         let mut submission = Self {
             sources: BTreeMap::new(),
             open: manifest
-                .as_ref()
-                .and_then(|text| open_chapter(text).ok())
-                .unwrap_or(1),
+                .as_deref()
+                .context("it has no Cargo.toml")
+                .and_then(open_chapter),
             notes: without_effect(repo, &files, manifest.as_deref()),
         };
         for (name, content) in files {

@@ -8,6 +8,7 @@ mod workflows;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
+use std::os::unix::net::UnixListener;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -211,11 +212,14 @@ fn honest_work_is_graded_by_section() {
     listener.set_nonblocking(true).expect("it can be polled");
     let port = listener.local_addr().expect("its address").port();
     let file = class.dir.path().join("written");
+    let socket = class.dir.path().join("a socket");
+    let unix = UnixListener::bind(&socket).expect("a short path");
+    unix.set_nonblocking(true).expect("it can be polled");
     class.stub("g").edit(
         "src/light.rs",
         STUB,
         &format!(
-            "let _ = std::net::TcpStream::connect((\"127.0.0.1\", {port})); let _ = std::fs::write({file:?}, \"\"); 20"
+            "let _ = std::net::TcpStream::connect((\"127.0.0.1\", {port})); let _ = std::fs::write({file:?}, \"\"); let _ = std::os::unix::net::UnixStream::connect({socket:?}); 20"
         ),
     );
 
@@ -276,6 +280,10 @@ fn honest_work_is_graded_by_section() {
     }
     if grades["sandbox"]["files"] == true {
         assert!(!file.exists(), "a submission wrote a file of the teacher's");
+        assert!(
+            unix.accept().is_err(),
+            "a submission reached a program of the teacher's"
+        );
     }
 
     let csv = fs::read(class.clone().join("grades/grades.csv")).expect("the CSV");
@@ -415,6 +423,35 @@ fn what_cannot_be_graded_has_a_reason_and_stops_nothing() {
 }
 
 #[test]
+fn a_submission_without_a_manifest_needs_the_chapter() {
+    let class = Class::new();
+    class.stub("a").solve("src/light.rs");
+    let without = class
+        .stub("b")
+        .solve("src/light.rs")
+        .path
+        .join("Cargo.toml");
+    fs::remove_file(without).expect("the file is there");
+    class
+        .stub("c")
+        .solve("src/light.rs")
+        .write("Cargo.toml", "[features");
+
+    let all = class.grade(&[]).exits(1).json();
+    let first = class.grade(&["--chapter", "1"]).exits(0).json();
+
+    assert_eq!(passed(&all, "a"), 4);
+    for (name, cause) in [("b", "it has no Cargo.toml"), ("c", "Cargo.toml is broken")] {
+        let reason = of(&all, name)["reason"].as_str().unwrap_or_default();
+        assert!(
+            reason.contains(cause) && reason.contains("--chapter"),
+            "{name}: {reason}"
+        );
+        assert_eq!(passed(&first, name), 4, "{name}");
+    }
+}
+
+#[test]
 fn a_build_without_end_is_stopped() {
     let class = Class::new();
     let slow = class.stub("slow");
@@ -466,6 +503,39 @@ fn an_interrupt_keeps_the_results_until_then() {
     let grades: Value = serde_json::from_slice(&json).expect("JSON");
     assert_eq!(passed(&grades, "a"), 4);
     assert_eq!(grades["submissions"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn an_interrupt_before_the_first_result_leaves_no_file() {
+    let class = Class::new();
+    let temporary = tempfile::tempdir().expect("a folder");
+    let submission = class.stub("a").path;
+    let mut grading = Command::new(env!("CARGO_BIN_EXE_course-teacher"))
+        .args(["grade", "--chapter", "1"])
+        .arg(submission)
+        .current_dir(class.clone())
+        .env("TMPDIR", temporary.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(grading.stderr.take().expect("an output")).lines();
+    let begins = lines.find(|line| matches!(line, Ok(text) if text.contains("the reference")));
+    assert!(begins.is_some(), "the reference is built");
+
+    let kill = Command::new("kill")
+        .args(["-INT", &grading.id().to_string()])
+        .status();
+
+    assert!(kill.expect("kill starts").success());
+    let others: Vec<String> = lines.map_while(Result::ok).collect();
+    let code = grading.wait().expect("it ends").code();
+    assert_eq!(code, Some(130), "{others:#?}");
+    let left = fs::read_dir(temporary.path()).expect("the folder").count();
+    assert_eq!(left, 0, "a temporary folder is left");
+    assert!(
+        !class.clone().join("grades").exists(),
+        "no result is written"
+    );
 }
 
 #[test]
