@@ -80,6 +80,14 @@ impl Terminal {
         self.tmux(&["paste-buffer", "-p"]);
     }
 
+    /// Sends bytes as they are, such as a part of a paste.
+    pub fn bytes(&self, bytes: &[u8]) {
+        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:x}")).collect();
+        let hex = hex.iter().map(String::as_str);
+        let arguments: Vec<&str> = ["send-keys", "-H"].into_iter().chain(hex).collect();
+        self.tmux(&arguments);
+    }
+
     /// The text on the screen.
     pub fn screen(&self) -> String {
         self.tmux(&["capture-pane", "-p", "-J"])

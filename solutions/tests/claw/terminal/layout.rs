@@ -108,6 +108,18 @@ fn a_running_command_shows_its_time_and_its_last_lines() {
 }
 
 #[test]
+fn the_last_lines_of_a_stopped_command_stay() {
+    let workspace = Workspace::new();
+    let Some(terminal) = Terminal::claw(&workspace, "--offline") else {
+        return;
+    };
+    terminal.line("run seq 1 9; until [ -e go ]; do sleep 0.02; done");
+    terminal.wait_for("    7\n    8\n    9\n  ");
+    terminal.key("C-c");
+    terminal.wait_for("    7\n    8\n    9\n(stopped)");
+}
+
+#[test]
 fn a_long_result_shows_its_first_and_last_lines_and_show_shows_all() {
     let workspace = Workspace::new();
     let Some(terminal) = Terminal::claw(&workspace, "--offline") else {

@@ -149,6 +149,36 @@ fn the_end_of_the_input_refuses_the_call() {
     assert!(!workspace.path().join("x").exists(), "nobody agreed");
 }
 
+#[test]
+fn a_paste_that_is_still_arriving_does_not_answer() {
+    let wait = json!({ "command": "until [ -e go ]; do sleep 0.02; done" });
+    let touch = json!({ "command": "touch x" });
+    let calls = [("a", "bash", wait), ("b", "bash", touch)];
+    let script = Script::new()
+        .reply(Reply::tool_calls(calls))
+        .reply(Reply::text("Done."));
+    let server = ScriptedServer::new(script);
+    let workspace = Workspace::new();
+    let url = server.base_url();
+    let options = format!("--permission-mode default --base-url {url} --model m");
+    let Some(terminal) = Terminal::claw(&workspace, &options) else {
+        return;
+    };
+    terminal.line("go");
+    terminal.wait_for("reason for the model may follow");
+    terminal.line("y");
+    terminal.wait_for(" s\n");
+    terminal.bytes(b"\x1b[200~one\ny\n");
+    workspace.write("go", "");
+    terminal.wait_for("(no output)");
+    terminal.bytes(b"y\n\x1b[201~");
+    terminal.wait_for("Allow [bash: touch x]?");
+    terminal.line("n");
+    terminal.wait_for("Done.");
+    assert!(!workspace.path().join("x").exists(), "nobody agreed");
+    terminal.wait_for("> one\n");
+}
+
 #[cfg(feature = "ch12")]
 #[test]
 fn the_question_of_a_hook_has_no_always() {
