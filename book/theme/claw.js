@@ -189,3 +189,82 @@
         return element;
     }
 })();
+
+// Folds the depth sections, which the core path gives. A button below the chapter's title unfolds
+// all of them, and the browser remembers that. Without this script they are plain sections.
+(() => {
+    const sections = [...document.querySelectorAll(".section-time.depth")].map(fold);
+    if (sections.length === 0) {
+        return;
+    }
+    const key = "claw-depth-sections";
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "depth-button";
+    button.addEventListener("click", () => {
+        const isOpen = sections.every((section) => section.open);
+        remember(isOpen ? "folded" : "open");
+        unfold(!isOpen);
+    });
+    document.querySelector(".chapter-time").append(" · ", button);
+    // The page shows what a search has found.
+    unfold(remembered() === "open" || new URLSearchParams(location.search).has("highlight"));
+    for (const section of sections) {
+        section.addEventListener("toggle", label);
+    }
+    window.addEventListener("hashchange", showTarget);
+    window.addEventListener("beforeprint", () => unfold(true));
+    showTarget();
+
+    // Moves what follows a depth section's time, up to the next section, into a fold.
+    function fold(time) {
+        const section = document.createElement("details");
+        section.className = "depth-section";
+        const summary = document.createElement("summary");
+        summary.textContent = "Read this section";
+        section.append(summary);
+        while (time.nextElementSibling && !time.nextElementSibling.matches("h1, h2")) {
+            section.append(time.nextElementSibling);
+        }
+        time.after(section);
+        return section;
+    }
+
+    function unfold(isOpen) {
+        for (const section of sections) {
+            section.open = isOpen;
+        }
+        label();
+    }
+
+    function label() {
+        const isOpen = sections.every((section) => section.open);
+        button.textContent = isOpen ? "fold the depth sections" : "unfold the depth sections";
+    }
+
+    // A link can lead into a section that is folded.
+    function showTarget() {
+        const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+        const folded = "details:not([open])";
+        for (let it = target?.closest(folded); it; it = it.closest(folded)) {
+            it.open = true;
+            target.scrollIntoView();
+        }
+    }
+
+    function remembered() {
+        try {
+            return localStorage.getItem(key);
+        } catch {
+            return null;
+        }
+    }
+
+    function remember(value) {
+        try {
+            localStorage.setItem(key, value);
+        } catch {
+            // Without a storage, the choice holds for this page.
+        }
+    }
+})();

@@ -31,8 +31,10 @@ impl Pages {
         }
         let id: SectionId = line.strip_prefix("## ")?.split(' ').next()?.parse().ok()?;
         let section = manifest.sections.iter().find(|section| section.id == id)?;
+        // The page's script folds depth sections.
+        let depth = if section.depth { " depth" } else { "" };
         Some(format!(
-            "<p class=\"section-time\">{}</p>",
+            "<p class=\"section-time{depth}\">{}</p>",
             section_time(section)
         ))
     }

@@ -15,7 +15,8 @@ chapters = [
 ]
 "#;
 
-const MANIFEST: &str = r#"
+/// The manifest of the chapter.
+pub const MANIFEST: &str = r#"
 [[section]]
 id = "green-time"
 minutes = 10

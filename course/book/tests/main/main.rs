@@ -4,6 +4,8 @@
 mod browser;
 mod check;
 mod common;
+#[cfg(unix)]
+mod depth;
 mod glossary;
 mod program;
 mod serve;
