@@ -1,12 +1,10 @@
 //! One conversation.
 
-use std::collections::HashMap;
-
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Usage, now_ms};
-use crate::chat::{ChatMessage, Role, ToolCall, UnifiedContentBlock};
+use crate::chat::ChatMessage;
 
 /// A conversation with one agent.
 ///
@@ -48,43 +46,6 @@ impl Session {
     /// The token counts of all replies so far. All zero if they were not counted.
     pub fn total_usage(&self) -> Usage {
         self.usage.unwrap_or_default()
-    }
-
-    /// The calls without a result, in the order in which the model made them.
-    ///
-    /// Ids can repeat. A result answers one earlier call with its id: the last one that is
-    /// still open.
-    ///
-    /// A session has open calls if it was interrupted between a call and its result. No
-    /// provider accepts that, so the program that resumes the session adds the results first.
-    ///
-    /// Calls and results are read from the [blocks](ChatMessage::to_blocks) of each message,
-    /// since blocks are what is sent. If `to_blocks` fails, the message has neither calls nor
-    /// results. [`from_blocks`](ChatMessage::from_blocks) turns the blocks of the open calls
-    /// into the returned `tool_calls`.
-    pub fn open_calls(&self) -> Vec<ToolCall> {
-        let mut results: HashMap<String, usize> = HashMap::new();
-        let mut open = Vec::new();
-        // Backwards, since a result answers only a call before it, and ids can repeat.
-        for message in self.messages.iter().rev() {
-            // An error means that this is a result without the id of its call.
-            let blocks = message.to_blocks().unwrap_or_default().into_iter();
-            for block in blocks.rev().filter_map(UnifiedContentBlock::into_known) {
-                match &block {
-                    UnifiedContentBlock::ToolResult { tool_use_id, .. } => {
-                        *results.entry(tool_use_id.clone()).or_default() += 1;
-                    }
-                    UnifiedContentBlock::ToolUse { id, .. } => match results.get_mut(id) {
-                        Some(unused @ 1..) => *unused -= 1,
-                        _ => open.push(block),
-                    },
-                    _ => {}
-                }
-            }
-        }
-        open.reverse();
-        let calls = ChatMessage::from_blocks(Role::Assistant, open).tool_calls;
-        calls.unwrap_or_default()
     }
 }
 

@@ -48,6 +48,8 @@ pub struct Conversation {
     plan: SessionPlan,
     /// Plans that wait for the user's review.
     plans: mpsc::Receiver<ProposedPlan>,
+    /// Whether the running turn was stopped. Its questions and plans are no longer shown.
+    is_stopping: bool,
     /// The messages of the running loop, which the agent's history does not have yet.
     loop_messages: Vec<AgentMessage>,
     /// The folder in which the tools work.

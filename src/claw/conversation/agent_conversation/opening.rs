@@ -87,6 +87,7 @@ impl Conversation {
             questions,
             plan,
             plans,
+            is_stopping: false,
             loop_messages: Vec::new(),
             folder,
             lacked_permission: false,

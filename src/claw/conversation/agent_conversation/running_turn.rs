@@ -22,6 +22,9 @@ impl Conversation {
         let history = plain_messages(self.agent.messages());
         let prompt = self.plan.prompt(prompt, &history);
         let mut prompt = Prompt::from(self.user_message(&prompt));
+        self.is_stopping = false;
+        // A turn that was stopped can have left some.
+        while self.questions.try_recv().is_ok() || self.plans.try_recv().is_ok() {}
         self.screen().begin_turn();
         let reason = loop {
             let mut events = self.agent.prompt(prompt);
@@ -90,7 +93,7 @@ impl Conversation {
                     // An aborted call no longer waits.
                     let _ = request.send(());
                 }
-                Some(asked) = self.questions.recv() => {
+                Some(asked) = self.questions.recv(), if !self.is_stopping => {
                     // What led to the question was sent as events before it.
                     while let Ok(event) = events.try_recv() {
                         self.on_event(event).await;
@@ -98,7 +101,7 @@ impl Conversation {
                     self.on_question(asked, input).await;
                     is_typing &= !input.lines.is_closed();
                 }
-                Some(proposed) = self.plans.recv() => {
+                Some(proposed) = self.plans.recv(), if !self.is_stopping => {
                     while let Ok(event) = events.try_recv() {
                         self.on_event(event).await;
                     }
@@ -107,7 +110,7 @@ impl Conversation {
                 }
                 must_stop = next_stop(&mut self.printer, #[cfg(unix)] &mut self.hooks) => {
                     if must_stop {
-                        self.agent.abort();
+                        self.stop();
                     }
                 }
                 command = input.lines.next(), if is_typing => match command {
@@ -120,14 +123,20 @@ impl Conversation {
                 },
                 () = input.interrupts.next() => {
                     input.lines.discard_pending();
-                    self.agent.abort();
+                    self.stop();
                 }
             }
             // Without a reader there is no use for the rest of the turn.
             if self.screen().write_error().is_some() {
-                self.agent.abort();
+                self.stop();
             }
         }
+    }
+
+    /// Stops the running turn.
+    pub(super) fn stop(&mut self) {
+        self.agent.abort();
+        self.is_stopping = true;
     }
 
     async fn on_event(&mut self, event: AgentEvent) {
@@ -163,7 +172,7 @@ impl Conversation {
                 self.lacked_permission |= answer == Answer::NobodyToAsk;
                 asked.answer(answer);
             }
-            None => self.agent.abort(),
+            None => self.stop(),
         }
     }
 
@@ -174,7 +183,7 @@ impl Conversation {
                 self.lacked_permission |= review == PlanReview::NobodyToAsk;
                 proposed.answer(review);
             }
-            None => self.agent.abort(),
+            None => self.stop(),
         }
     }
 }

@@ -71,7 +71,7 @@ impl Conversation {
             Submitted::Blocked => None,
             Submitted::Interrupted => {
                 input.lines.discard_pending();
-                self.agent.abort();
+                self.stop();
                 self.screen().note(&format!("(not sent: {text})"));
                 None
             }

@@ -25,6 +25,8 @@ impl Conversation {
         let mut todo_calls = Vec::new();
         let cancel = CancellationToken::new();
         let (sender, mut events) = mpsc::channel(64);
+        // A turn that was stopped can have left some.
+        while self.questions.try_recv().is_ok() || self.plans.try_recv().is_ok() {}
         let screen = &mut self.screen;
         screen.begin_turn();
         let mut ticks = tokio::time::interval(PROGRESS_INTERVAL);
@@ -39,7 +41,7 @@ impl Conversation {
                         Some(event) => show_event(screen, &event, &self.folder, &mut todo_calls),
                         None => break,
                     },
-                    Some(asked) = self.questions.recv() => {
+                    Some(asked) = self.questions.recv(), if !cancel.is_cancelled() => {
                         // What led to the question was sent as events before it.
                         while let Ok(event) = events.try_recv() {
                             show_event(screen, &event, &self.folder, &mut todo_calls);
@@ -54,7 +56,7 @@ impl Conversation {
                             Asked::Interrupted => cancel.cancel(),
                         }
                     }
-                    Some(proposed) = self.plans.recv() => {
+                    Some(proposed) = self.plans.recv(), if !cancel.is_cancelled() => {
                         while let Ok(event) = events.try_recv() {
                             show_event(screen, &event, &self.folder, &mut todo_calls);
                         }

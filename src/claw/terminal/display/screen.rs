@@ -143,6 +143,11 @@ impl Screen {
             rows[0] = format!("{summary} {}", rows[0]);
             self.last_call = None;
         }
+        // The error of a stopped call does not have its output.
+        if failed && let Some(call) = &call {
+            let lines = call.lines.iter().cloned();
+            rows.extend(lines.filter(|line| !content.contains(line)));
+        }
         let code = if failed { "31" } else { DIM };
         let columns = self.rows.columns();
         for (index, row) in rows.iter().enumerate() {

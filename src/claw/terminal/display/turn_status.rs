@@ -24,7 +24,7 @@ pub struct RunningCall {
     pub summary: String,
     started: Instant,
     /// The last lines of its output.
-    lines: Vec<String>,
+    pub lines: Vec<String>,
     /// The diff of an edit.
     pub diff: Vec<String>,
 }

@@ -157,12 +157,15 @@ impl EditorThread {
         self.requests.recv().ok()
     }
 
-    /// Collects what is typed until a request is there. `None` when the terminal is gone.
+    /// Collects what is typed until a request is there. A key or a paste that has begun then is
+    /// read to its end, or the prompt would take the rest for its own. `None` when the terminal is
+    /// gone.
     #[cfg(unix)]
     fn collect_keys(&mut self) -> Option<()> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         let mut parser = KeyParser::default();
-        loop {
+        let mut is_requested = false;
+        while !is_requested || parser.is_incomplete() {
             // A lone ESC is the key Esc unless the rest of a sequence follows at once.
             let timeout = parser.is_incomplete().then_some(Timespec {
                 tv_sec: 0,
@@ -195,9 +198,10 @@ impl EditorThread {
             if wake {
                 let mut byte = [0];
                 rustix::io::read(&self.waker, &mut byte).ok()?;
-                return Some(());
+                is_requested = true;
             }
         }
+        Some(())
     }
 
     /// Handles a key that is typed while no prompt is shown.
