@@ -118,7 +118,6 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
     let cache = ResultCache::open(repo, inputs, &grader.sandbox)?;
     let read = |name: &String| -> Result<Work> {
         let submission = Submission::read(repo, &grader.scan, name)?;
-        let submission = Submission::read(repo, &grader.scan, name)?;
         let plan = Plan::new(&course, arguments.chapter, &submission.open)?;
         let entry = cache.entry(name, &submission, &plan, arguments.fresh);
         Ok(Work {

@@ -6,10 +6,10 @@ mod result_cache;
 mod workflows;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
@@ -491,14 +491,8 @@ fn an_interrupt_keeps_the_results_until_then() {
     let first = lines.find(|line| matches!(line, Ok(text) if text.starts_with("1 of 2")));
     assert!(first.is_some(), "the first submission is graded");
 
-    let kill = Command::new("kill")
-        .args(["-INT", &grading.id().to_string()])
-        .status();
+    interrupt(&mut grading, lines);
 
-    assert!(kill.expect("kill starts").success());
-    let others: Vec<String> = lines.map_while(Result::ok).collect();
-    let code = grading.wait().expect("it ends").code();
-    assert_eq!(code, Some(130), "{others:#?}");
     let json = fs::read(class.clone().join("grades/grades.json")).expect("the JSON");
     let grades: Value = serde_json::from_slice(&json).expect("JSON");
     assert_eq!(passed(&grades, "a"), 4);
@@ -522,20 +516,25 @@ fn an_interrupt_before_the_first_result_leaves_no_file() {
     let begins = lines.find(|line| matches!(line, Ok(text) if text.contains("the reference")));
     assert!(begins.is_some(), "the reference is built");
 
-    let kill = Command::new("kill")
-        .args(["-INT", &grading.id().to_string()])
-        .status();
+    interrupt(&mut grading, lines);
 
-    assert!(kill.expect("kill starts").success());
-    let others: Vec<String> = lines.map_while(Result::ok).collect();
-    let code = grading.wait().expect("it ends").code();
-    assert_eq!(code, Some(130), "{others:#?}");
     let left = fs::read_dir(temporary.path()).expect("the folder").count();
     assert_eq!(left, 0, "a temporary folder is left");
     assert!(
         !class.clone().join("grades").exists(),
         "no result is written"
     );
+}
+
+/// Presses Ctrl-C and waits for the end.
+fn interrupt(grading: &mut Child, lines: impl Iterator<Item = io::Result<String>>) {
+    let kill = Command::new("kill")
+        .args(["-INT", &grading.id().to_string()])
+        .status();
+    assert!(kill.expect("kill starts").success());
+    let others: Vec<String> = lines.map_while(Result::ok).collect();
+    let code = grading.wait().expect("it ends").code();
+    assert_eq!(code, Some(130), "{others:#?}");
 }
 
 #[test]

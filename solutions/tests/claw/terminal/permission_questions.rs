@@ -3,7 +3,7 @@
 use std::fs;
 
 use claw_offline::{Reply, Script};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{ScriptedServer, Terminal, Workspace};
 
@@ -12,6 +12,22 @@ fn claw(files: &[(&str, &str)]) -> Option<(Workspace, Terminal)> {
     let workspace = Workspace::with(files);
     let terminal = Terminal::claw(&workspace, "--permission-mode default --offline")?;
     Some((workspace, terminal))
+}
+
+/// `claw` in mode `default`, prompted with a model that makes these calls and then says `Done.`
+fn scripted_claw<const N: usize>(
+    calls: [(&str, &str, Value); N],
+) -> Option<(Workspace, ScriptedServer, Terminal)> {
+    let script = Script::new()
+        .reply(Reply::tool_calls(calls))
+        .reply(Reply::text("Done."));
+    let server = ScriptedServer::new(script);
+    let workspace = Workspace::new();
+    let url = server.base_url();
+    let options = format!("--permission-mode default --base-url {url} --model m");
+    let terminal = Terminal::claw(&workspace, &options)?;
+    terminal.line("go");
+    Some((workspace, server, terminal))
 }
 
 /// The text of a file.
@@ -154,17 +170,9 @@ fn a_paste_that_is_still_arriving_does_not_answer() {
     let wait = json!({ "command": "until [ -e go ]; do sleep 0.02; done" });
     let touch = json!({ "command": "touch x" });
     let calls = [("a", "bash", wait), ("b", "bash", touch)];
-    let script = Script::new()
-        .reply(Reply::tool_calls(calls))
-        .reply(Reply::text("Done."));
-    let server = ScriptedServer::new(script);
-    let workspace = Workspace::new();
-    let url = server.base_url();
-    let options = format!("--permission-mode default --base-url {url} --model m");
-    let Some(terminal) = Terminal::claw(&workspace, &options) else {
+    let Some((workspace, _server, terminal)) = scripted_claw(calls) else {
         return;
     };
-    terminal.line("go");
     terminal.wait_for("reason for the model may follow");
     terminal.line("y");
     terminal.wait_for(" s\n");
@@ -223,17 +231,9 @@ fn the_preview_shows_the_end_of_a_command_and_hidden_characters() {
     let echo: String = (0..60).map(|it| format!("echo step {it}\n")).collect();
     let command = format!("{echo}: \u{202e}safe\rrm -rf src");
     let call = json!({ "command": command });
-    let script = Script::new()
-        .reply(Reply::tool_calls([("a", "bash", call)]))
-        .reply(Reply::text("Done."));
-    let server = ScriptedServer::new(script);
-    let workspace = Workspace::new();
-    let url = server.base_url();
-    let options = format!("--permission-mode default --base-url {url} --model m");
-    let Some(terminal) = Terminal::claw(&workspace, &options) else {
+    let Some((_workspace, _server, terminal)) = scripted_claw([("a", "bash", call)]) else {
         return;
     };
-    terminal.line("go");
     terminal.wait_for("… 21 more lines");
     terminal.wait_for(": \\u{202e}safe\\rrm -rf src");
 }
