@@ -97,7 +97,14 @@ tagged!(
             "thinking signature encrypted_content id redacted"
         ),
     ],
-    &[("source", "type media_type data url")]
+    &[
+        ("source", "type"),
+        ("source.base64", "type media_type data"),
+        ("source.base64_pdf", "type media_type data"),
+        ("source.text", "type media_type data"),
+        ("source.url", "type url"),
+        ("source.url_pdf", "type url"),
+    ]
 );
 
 /// The source of an image. As JSON, an object with a field `type`.

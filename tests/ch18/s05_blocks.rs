@@ -94,6 +94,11 @@ fn test_ch18_unknown_blocks_and_fields_are_kept() {
             json!({ "type": "image", "source": { "type": "url", "url": "a", "width": 20 } }),
             Some(json!({ "type": "image", "source": { "type": "url", "url": "a" } })),
         ),
+        (
+            json!({ "type": "image",
+                    "source": { "type": "url", "url": "a", "media_type": "image/png" } }),
+            Some(json!({ "type": "image", "source": { "type": "url", "url": "a" } })),
+        ),
         (json!({ "type": "compaction" }), None),
         (
             json!({ "type": "compaction", "id": "c", "content": "s", "encrypted_content": "e" }),

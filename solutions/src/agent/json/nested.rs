@@ -11,6 +11,7 @@ use super::strict_json::{Draft, Name};
 
 /// The objects inside an object: the path of each, and the names of its known fields, separated
 /// by spaces. A path has a dot between names. The elements of a list have the path of the list.
+/// An entry whose path ends with a dot and a `type` is for the objects of this type only.
 pub type NestedFields = &'static [(&'static str, &'static str)];
 
 /// The unknown fields of the object at `path` and of the objects in it, without those that are
@@ -28,7 +29,10 @@ pub(super) fn unknown_fields(value: &Value, path: &str, nested: NestedFields) ->
             has_any.then(|| unknown.collect())
         }
         Value::Object(fields) => {
-            let (_, known) = nested.iter().find(|(name, _)| *name == path)?;
+            let entry = |path: &str| nested.iter().find(|(name, _)| *name == path);
+            let of_type = fields.get("type").and_then(Value::as_str);
+            let of_type = of_type.and_then(|of_type| entry(&format!("{path}.{of_type}")));
+            let (_, known) = of_type.or_else(|| entry(path))?;
             let unknown = fields.iter().filter_map(|(name, value)| {
                 let unknown = match known.split(' ').any(|known| known == name) {
                     true => unknown_fields(value, &format!("{path}.{name}"), nested),
