@@ -131,11 +131,16 @@ fn test_ch16_unknown_fields_of_inner_objects_are_kept() {
     let result = json!({ "role": "toolResult", "toolCallId": "t1", "toolName": "bash",
         "content": [], "isError": false, "timestamp": 1, "cost": 1 });
     let delta = json!({ "Text": { "delta": "a", "cost": 1 } });
+    let manual = json!({ "cache_system": true, "cache_tools": false, "cache_messages": true,
+        "cost": 1 });
+    let cache = json!({ "enabled": true, "strategy": { "manual": manual }, "cost": 1 });
+    let snapshot = json!({ "provider": "p", "model": "m", "cache_config": cache });
     for (event_type, field, value) in [
         ("AgentEnd", "usage", usage.clone()),
         ("TurnEnd", "usage", usage),
         ("TurnEnd", "tool_results", json!([result])),
         ("MessageUpdate", "delta", delta),
+        ("AgentStart", "config_snapshot", snapshot),
     ] {
         let read = read_with(event_type, field, &value);
         let known = to_json(read.known().expect("a known type")).to_string();

@@ -224,6 +224,13 @@ tagged!(
         ("continuation_kind", "Rerun Branch"),
         ("continuation_kind.Rerun", "tag"),
         ("continuation_kind.Branch", "tag"),
+        ("config_snapshot", "*"),
+        ("config_snapshot.cache_config", "enabled strategy"),
+        ("config_snapshot.cache_config.strategy", "manual"),
+        (
+            "config_snapshot.cache_config.strategy.manual",
+            "cache_system cache_tools cache_messages",
+        ),
     ]
 );
 

@@ -11,7 +11,9 @@ use super::strict_json::{Draft, Name};
 
 /// The objects inside an object: the path of each, and the names of its known fields, separated
 /// by spaces. A path has a dot between names. The elements of a list have the path of the list.
-/// An entry whose path ends with a dot and a `type` is for the objects of this type only.
+/// An entry whose path ends with a dot and a `type` is for the objects of this type only. `*` in
+/// place of the names is for an object that keeps its own unknown fields: the entry leads to the
+/// objects in it.
 pub type NestedFields = &'static [(&'static str, &'static str)];
 
 /// The unknown fields of the object at `path` and of the objects in it, without those that are
@@ -34,7 +36,7 @@ pub(super) fn unknown_fields(value: &Value, path: &str, nested: NestedFields) ->
             let of_type = of_type.and_then(|of_type| entry(&format!("{path}.{of_type}")));
             let (_, known) = of_type.or_else(|| entry(path))?;
             let unknown = fields.iter().filter_map(|(name, value)| {
-                let unknown = match known.split(' ').any(|known| known == name) {
+                let unknown = match *known == "*" || known.split(' ').any(|known| known == name) {
                     true => unknown_fields(value, &format!("{path}.{name}"), nested),
                     false => Some(value.clone()).filter(|value| !value.is_null()),
                 };
