@@ -209,6 +209,30 @@ fn test_ch16_loop_ends_with_the_reason_of_its_last_reply() {
     assert_eq!(follow_ups(&agent), 0, "{rule}");
 }
 
+#[test]
+fn test_ch16_abort_before_the_first_turn_takes_nothing() {
+    for prompt in [vec![user_text("go")], vec![]] {
+        let mut agent = agent(&says(&["1"]));
+        agent.steer(Message::user("redirect"));
+        agent.follow_up(Message::user("later"));
+        let handle = agent.handle();
+        let (reason, _) = in_loop(&mut agent, async |work| {
+            handle.abort();
+            work.turns(prompt).await
+        });
+        assert_eq!(reason, StopReason::Aborted, "the loop was aborted");
+        let queues = handle.queues();
+        assert_eq!(
+            (
+                queues.steering.waiting.len(),
+                queues.follow_up.waiting.len()
+            ),
+            (1, 1),
+            "after an abort, queued messages stay queued, also before the first turn"
+        );
+    }
+}
+
 /// Runs the turns of one loop, whose events must follow the grammar, and returns the stop
 /// reason.
 fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> StopReason {

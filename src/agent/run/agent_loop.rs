@@ -85,8 +85,9 @@ impl AgentLoop {
     /// The model is asked while the last message that it sees is not its own. Each turn
     /// takes in the [next input](Self::next_input); in the first turn it follows the prompt.
     ///
-    /// The loop ends at once after a reply that failed or was aborted, and after an abort. At
-    /// the turn limit it takes nothing more from the queues, and ends with
+    /// The loop ends at once after a reply that failed or was aborted, and after an abort. If
+    /// it was aborted before its first turn, it takes nothing from the queues, and ends with
+    /// [`StopReason::Aborted`]. At the turn limit it takes nothing more from the queues, and ends with
     /// [`StopReason::MaxTurns`] if there is something left to do. Otherwise, it ends with the
     /// stop reason of the last reply.
     pub async fn turns(&mut self, prompt: Vec<AgentMessage>) -> StopReason {

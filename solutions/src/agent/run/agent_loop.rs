@@ -101,8 +101,9 @@ impl AgentLoop {
     /// The model is asked while the last message that it sees is not its own. Each turn
     /// takes in the [next input](Self::next_input); in the first turn it follows the prompt.
     ///
-    /// The loop ends at once after a reply that failed or was aborted, and after an abort. At
-    /// the turn limit it takes nothing more from the queues, and ends with
+    /// The loop ends at once after a reply that failed or was aborted, and after an abort. If
+    /// it was aborted before its first turn, it takes nothing from the queues, and ends with
+    /// [`StopReason::Aborted`]. At the turn limit it takes nothing more from the queues, and ends with
     /// [`StopReason::MaxTurns`] if there is something left to do. Otherwise, it ends with the
     /// stop reason of the last reply.
     pub async fn turns(&mut self, prompt: Vec<AgentMessage>) -> StopReason {
@@ -112,7 +113,10 @@ impl AgentLoop {
             false => self.add_extensions(prompt).await,
         };
         let natural = input.is_empty() && !self.needs_reply();
-        input.extend(self.next_input(natural).await);
+        match self.run.cancel.is_cancelled() {
+            true => reason = StopReason::Aborted,
+            false => input.extend(self.next_input(natural).await),
+        }
         while !input.is_empty() || self.needs_reply() {
             reason = self.turn(input).await;
             if matches!(reason, StopReason::Error | StopReason::Aborted) {
