@@ -94,6 +94,14 @@ fn test_ch17_the_data_url_decides_the_media_type() {
         &to_json(&conversion.messages)[0]["content"],
         &json!([{ "type": "image", "data": "AA==", "mimeType": "image/png" }]),
     );
+    let untyped = image("data:;base64,AA==", gif, None);
+    let conversion = to_agent(&[user_blocks(vec![untyped])]);
+    assert_json(
+        "`media_type` counts if the `data:` URL has no type",
+        &to_json(&conversion.messages)[0]["content"],
+        &json!([{ "type": "image", "data": "AA==", "mimeType": "image/gif" }]),
+    );
+    assert_eq!(lost(&conversion), [""; 0], "then nothing is lost");
 }
 
 #[test]

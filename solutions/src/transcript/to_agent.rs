@@ -44,7 +44,8 @@ impl<T> Conversion<T> {
 ///
 /// A reply's model and provider are unknown and become empty. An unknown timestamp becomes 0,
 /// and so does each count of an unknown usage. A string becomes one text block, and
-/// `reasoning` becomes thinking without a signature. These are lost:
+/// `reasoning` becomes thinking without a signature. If the `data:` URL of an image has no media
+/// type, its `media_type` is used. These are lost:
 ///
 /// - `system`: the whole message, since an agent's prompt is not part of its history;
 /// - `image`, if it is not a base64 `data:` URL: it becomes the text `[image: `, its URL and
@@ -134,10 +135,12 @@ fn blocks_to_agent(blocks: &[ContentBlock], lost: &mut dyn FnMut(&str)) -> Vec<a
                 alt.iter().for_each(|_| lost("alt"));
                 match data_url(source) {
                     Some((mime_type, data)) => {
-                        if media_type
-                            .as_deref()
-                            .is_some_and(|declared| declared != mime_type)
-                        {
+                        let declared = media_type.as_deref().unwrap_or(mime_type);
+                        let mime_type = match mime_type.is_empty() {
+                            true => declared,
+                            false => mime_type,
+                        };
+                        if declared != mime_type {
                             lost("media_type");
                         }
                         agent::Content::Image {
