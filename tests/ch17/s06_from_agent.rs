@@ -89,10 +89,14 @@ fn test_ch17_a_lost_block_leaves_nothing() {
 #[test]
 fn test_ch17_from_agent_loses_what_is_unknown() {
     let user = json!({ "role": "user", "content": unknown_blocks(), "timestamp": 1, "cost": 2 });
-    let note = json!({ "role": "extension", "kind": "k", "data": 1, "cost": 2 });
+    let note = json!({ "role": "extension", "kind": "k", "data": 1, "cost": 2, "turnId": {} });
+    let with_usage =
+        |usage| json!({ "role": "user", "content": [], "timestamp": 1, "usage": usage });
     for (entry, expected, content) in [
         (user, vec!["cost", "citations", "audio"], json!("Hi.")),
-        (note, vec!["cost"], json!(null)),
+        (note, vec!["cost", "turnId"], json!(null)),
+        (with_usage(json!({})), vec!["usage"], json!([])),
+        (with_usage(json!({ "input": 1 })), vec!["usage"], json!([])),
     ] {
         let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
         assert_eq!(

@@ -26,7 +26,7 @@ pub fn from_agent(history: &[agent::AgentMessage]) -> Conversion<AgentMessage> {
         entry.turn_id().iter().for_each(|_| lost("turnId"));
         let (agent::AgentMessage::Llm(agent::LlmMessage { other, .. })
         | agent::AgentMessage::Extension(agent::ExtensionMessage { other, .. })) = entry;
-        let unknown = names_of(other, INNER_OBJECTS);
+        let unknown = names_of(other, inner_objects(entry.role()));
         unknown.iter().for_each(|name| lost(name));
         Some(match entry {
             agent::AgentMessage::Llm(llm) => message_from_agent(&llm.message, lost),
@@ -39,8 +39,15 @@ pub fn from_agent(history: &[agent::AgentMessage]) -> Conversion<AgentMessage> {
     })
 }
 
-/// The objects inside an agent's message that may have unknown fields.
-const INNER_OBJECTS: NestedFields = &[("usage", ""), ("turnId", "")];
+/// The objects inside an agent's message of this role that may have unknown fields. In another
+/// role, an object with such a name is an unknown field itself.
+fn inner_objects(role: &str) -> NestedFields {
+    match role {
+        "assistant" => &[("usage", ""), ("turnId", "")],
+        "user" | "toolResult" => &[("turnId", "")],
+        _ => &[],
+    }
+}
 
 /// One message of the model's lane.
 fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> AgentMessage {
