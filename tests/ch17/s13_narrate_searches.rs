@@ -51,6 +51,11 @@ async fn test_ch17_grep_counts_results_and_files() {
         (json!({ "output_mode": "files", "limit": 2 }), "3 files"),
         (json!({ "output_mode": "count" }), "4 results in 3 files"),
         (json!({ "output_mode": "count", "limit": 2 }), "3 files"),
+        (json!({ "multiline": true }), "3 files"),
+        (
+            json!({ "multiline": true, "output_mode": "count" }),
+            "4 results in 3 files",
+        ),
         (json!({ "glob": "*.zip" }), "no results"),
     ] {
         let mut args = options;

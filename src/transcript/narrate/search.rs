@@ -28,8 +28,8 @@ impl Narrator for GrepNarrator {
     }
 
     /// `Searched for todo: 8 results in 3 files`, which includes those that are not shown, or
-    /// `Searched for todo: no results`. If the call asked for files, or some counts are not
-    /// shown, `Searched for todo: 3 files`.
+    /// `Searched for todo: no results`. If the call asked for files, some counts are not
+    /// shown, or a result may have several lines (`multiline`), `Searched for todo: 3 files`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
         todo!("command-and-search-narrators: write GrepNarrator::outcome")
     }

@@ -32,22 +32,23 @@ impl Narrator for GrepNarrator {
     }
 
     /// `Searched for todo: 8 results in 3 files`, which includes those that are not shown, or
-    /// `Searched for todo: no results`. If the call asked for files, or some counts are not
-    /// shown, `Searched for todo: 3 files`.
+    /// `Searched for todo: no results`. If the call asked for files, some counts are not
+    /// shown, or a result may have several lines (`multiline`), `Searched for todo: 3 files`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
         let counts = match args["output_mode"].as_str() {
             Some("files") => SearchCounts::from_files(text),
             Some("count") => SearchCounts::from_counts(text),
+            _ if args["multiline"] == true => SearchCounts {
+                results: None,
+                ..SearchCounts::from_lines(text)
+            },
             _ => SearchCounts::from_lines(text),
         };
         let files = count(counts.files, "file", "files");
-        let total = match counts {
-            SearchCounts { files: 0, .. } => "no results".to_string(),
-            SearchCounts { results: None, .. } => files,
-            SearchCounts {
-                results: Some(results),
-                ..
-            } => format!("{} in {files}", count(results, "result", "results")),
+        let total = match (counts.files, counts.results) {
+            (0, _) => "no results".to_string(),
+            (_, None) => files,
+            (_, Some(results)) => format!("{} in {files}", count(results, "result", "results")),
         };
         Some(format!("Searched for {}: {total}", pattern(args)))
     }
@@ -84,9 +85,8 @@ impl SearchCounts {
     /// results is unknown if the text does not show all files.
     pub fn from_counts(text: &str) -> Self {
         let (rows, totals) = split_remarks(text);
-        let mut numbers = rows
-            .iter()
-            .map(|row| row.rsplit_once(':')?.1.parse::<usize>().ok());
+        let number = |row: &&str| row.rsplit_once(':')?.1.parse::<usize>().ok();
+        let mut numbers = rows.iter().map(number);
         Self {
             files: totals.get(1).copied().unwrap_or(rows.len()),
             results: match totals.as_slice() {
