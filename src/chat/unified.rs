@@ -1,6 +1,6 @@
 //! Messages made of typed blocks, between a session and a provider.
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::agent::Unknown;
@@ -164,9 +164,9 @@ pub enum ToolResultContent {
 }
 
 impl<'de> Deserialize<'de> for ToolResultContent {
-    /// Reads a string as [`Text`](Self::Text), a list of objects that all have a string `type`
-    /// as [`Blocks`](Self::Blocks), and anything else as [`Json`](Self::Json). An invalid block
-    /// is an error that describes that block.
+    /// Reads a string as [`Text`](Self::Text), a list of blocks as [`Blocks`](Self::Blocks), and
+    /// anything else as [`Json`](Self::Json). If one element of a list is not a valid block, the
+    /// whole list is `Json`.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         todo!("string-or-list-of-blocks: write ToolResultContent::deserialize")
     }

@@ -1,7 +1,7 @@
 //! Section 18.6: A string or a list of blocks
 
 use claw_code::chat::*;
-use serde_json::json;
+use serde_json::{from_value, json};
 
 use super::support::*;
 
@@ -67,12 +67,18 @@ fn test_ch18_missing_result_content_is_null() {
 }
 
 #[test]
-fn test_ch18_error_in_a_result_names_the_block() {
-    let wrong = json!([text("a"), { "type": "text", "text": 7 }]);
-    let error =
-        rejected::<UnifiedContentBlock>(result("call_1", wrong), "the second block has an error");
-    assert!(
-        error.contains("in `text`: invalid type: integer `7`"),
-        "the error should name the block's type and the problem: {error}"
-    );
+fn test_ch18_list_with_another_kind_of_block_is_kept() {
+    let screenshot = json!({ "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png" });
+    for other in [screenshot, json!({ "type": "text", "text": 7 })] {
+        let content = json!([text("A screenshot:"), other]);
+        let block: UnifiedContentBlock = match from_value(result("call_1", content.clone())) {
+            Ok(block) => block,
+            Err(error) => panic!("one block must not keep a history from loading: {error}"),
+        };
+        assert_json(
+            "a list with a block that does not load is kept as it is",
+            &to_json(&block),
+            &result("call_1", content),
+        );
+    }
 }
