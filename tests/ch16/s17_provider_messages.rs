@@ -62,6 +62,22 @@ fn test_ch16_reply_is_sent_without_thinking() {
 }
 
 #[test]
+fn test_ch16_converted_reply_has_a_new_id_and_no_usage() {
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        let Plain::Assistant(reply) = converted(model_reply("Hi.", &[], StopReason::Stop)) else {
+            panic!("a reply should stay a reply");
+        };
+        assert_eq!(reply.usage, None, "a provider is not sent the usage");
+        ids.push(reply.id);
+    }
+    assert!(
+        ids.iter().all(|id| !id.is_empty()) && ids[0] != ids[1],
+        "each conversion gives the reply a new id: {ids:?}"
+    );
+}
+
+#[test]
 fn test_ch16_result_names_its_call() {
     for (rule, said, is_error, sent) in [
         ("a success keeps its text", "42", false, "42"),
