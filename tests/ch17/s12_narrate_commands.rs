@@ -19,6 +19,8 @@ async fn test_ch17_bash_shows_the_command_and_its_exit_status() {
         (" \n  true\necho 2", "Ran true …"),
         ("true  \necho 2", "Ran true …"),
         ("echo '[exit code x]'", "Ran echo '[exit code x]'"),
+        ("echo '[exit code ]'", "Ran echo '[exit code ]'"),
+        ("echo '[exit code 1 of 3]'", "Ran echo '[exit code 1 of 3]'"),
         ("echo '[exit code 1]'\necho 2", "Ran echo '[exit code 1]' …"),
         ("echo 'exit code 1'", "Ran echo 'exit code 1'"),
         ("echo ' [exit code 1]'", "Ran echo ' [exit code 1]'"),
