@@ -718,6 +718,22 @@ fn all_test_attributes_are_recognized() {
 }
 
 #[test]
+fn inner_attributes_belong_to_the_body() {
+    let text = "/// Doc.\n#[inline]\nfn f() -> u8 {\n    //! x\n    #![allow(unused)]\n    1\n}\n";
+    let source = Source::parse(text).expect("it is Rust");
+    let path = ["f".to_string()];
+    let found = source.find(&path).expect("one").expect("it is there");
+    assert!(text[found.bare.clone()].starts_with("fn f()"));
+    assert_eq!(source.signature(&found).as_deref(), Some("fn f () -> u8"));
+    let attributes: Vec<&str> = found
+        .attributes
+        .iter()
+        .map(|it| &text[it.clone()])
+        .collect();
+    assert_eq!(attributes, ["#[inline]"]);
+}
+
+#[test]
 fn the_real_course_is_removed_and_restored() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let real = Repo::find(&root).expect("this is in the course's repository");

@@ -71,7 +71,10 @@ impl Source {
         body: Option<Span>,
     ) -> Found {
         let range = item.span().byte_range();
-        let after_attrs = attrs.last().map_or(range.start, |attr| {
+        // `syn` also lists the inner attributes of a body, such as `//! note`.
+        let is_outer = |attr: &&syn::Attribute| matches!(attr.style, syn::AttrStyle::Outer);
+        let outer = attrs.iter().filter(is_outer);
+        let after_attrs = outer.clone().next_back().map_or(range.start, |attr| {
             let end = attr.span().byte_range().end;
             let gap = self.text[end..].len() - self.text[end..].trim_start().len();
             end + gap
@@ -81,8 +84,7 @@ impl Source {
             bare: after_attrs..range.end,
             range,
             body: body.map(|span| span.byte_range()),
-            attributes: attrs
-                .iter()
+            attributes: outer
                 .filter(|attr| !attr.path().is_ident("doc"))
                 .map(|attr| attr.span().byte_range())
                 .collect(),

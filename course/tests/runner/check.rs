@@ -73,6 +73,15 @@ fn half_a_section_is_not_finished() {
 }
 
 #[test]
+fn a_body_may_begin_with_inner_attributes() {
+    let fixture = Fixture::new();
+    let body = "//! Two seconds each.\n    #![allow(unused)]\n    (cars * 2).clamp(5, 60)";
+    fixture.fill("src/light.rs", "green-time", "green_for", body);
+    fixture.run("check 1.1").exits(0);
+    assert_eq!(fixture.state("1.1"), "done");
+}
+
+#[test]
 fn a_compile_error_keeps_the_states_of_sections() {
     let fixture = Fixture::new();
     fixture.run("solution 1.1 --apply").exits(0);
