@@ -387,6 +387,26 @@ fn wrong_answers_collapse_the_code_and_inside_it_the_explanation() {
 }
 
 #[test]
+fn manifests_and_quizzes_may_have_other_line_ends() {
+    let fixture = Fixture::new();
+    let two_lines =
+        "replace = '''\n{\n    format!(\"Hello, {name}\")'''\nwith = '{ \"Bye, {name}\".into()'";
+    let manifest = MANIFEST
+        .replace("replace = '\"Hello, {name}\"'\n", "")
+        .replace("with = '\"Bye, {name}\"'", two_lines);
+    let quiz = "[[question]]\ntext = '''\nWho?\nSay it.'''\nchoices = [\n\
+                { text = \"A\", right = true, because = \"Yes.\" },\n\
+                { text = \"B\", because = \"No.\" },\n]\n";
+    for (file, text) in [("toml", manifest.as_str()), ("quiz.toml", quiz)] {
+        let text = text.replace('\n', "\r\n");
+        fixture.write(&format!("book/src/ch01-greetings.{file}"), &text);
+    }
+    let text = fixture.expand("{{#wrong-answers 1}}\n{{#quiz 1}}");
+    assert!(text.contains("\"Bye, {name}\".into()"), "{text}");
+    assert!(text.contains("Who?\nSay it."), "{text}");
+}
+
+#[test]
 fn wrong_answers_to_core_sections_come_first_and_then_in_order() {
     let fixture = Fixture::new();
     let section = r#"

@@ -5,13 +5,13 @@
 //! page's script records the first choice that a reader opens.
 
 use std::fmt::Write;
-use std::fs;
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
 use super::blocks::with_code;
 use super::{Pages, chapter_number};
+use crate::repo::read_text;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,7 +69,7 @@ impl Pages {
     pub(super) fn read_quiz(&self, number: u32) -> Result<Quiz> {
         let path = self.course.chapter(number)?.quiz_path(&self.repo);
         let name = self.repo.relative(&path);
-        let text = fs::read_to_string(&path)
+        let text = read_text(&path)
             .with_context(|| format!("cannot read {name}, which holds the quiz"))?;
         let quiz: Quiz = toml_edit::de::from_str(&text).with_context(|| format!("in {name}"))?;
         for (place, question) in (1..).zip(&quiz.questions) {

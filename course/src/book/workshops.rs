@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs;
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
@@ -11,6 +10,7 @@ use serde::Deserialize;
 use super::Pages;
 use crate::manifest::{Section, SectionId};
 use crate::messages::time;
+use crate::repo::read_text;
 
 /// The contents of `workshops.toml`.
 #[derive(Deserialize)]
@@ -172,7 +172,7 @@ impl Pages {
     /// The workshop, and the minutes that a section takes beside its own.
     fn workshop(&self, name: &str) -> Result<(Workshop, u32)> {
         let path = self.repo.book().join("workshops.toml");
-        let text = fs::read_to_string(&path).context("cannot read book/src/workshops.toml")?;
+        let text = read_text(&path).context("cannot read book/src/workshops.toml")?;
         let all: Workshops =
             toml_edit::de::from_str(&text).context("in book/src/workshops.toml")?;
         let mut workshops = all.workshops.into_iter();

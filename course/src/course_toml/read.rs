@@ -1,23 +1,21 @@
 //! Reads the table of contents and manifests, of this version or of another one.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::repo::Repo;
+use crate::repo::{Repo, read_text};
 
 /// Reads a file. One that cannot be read as `T` is broken.
 pub(super) fn read_toml<T: serde::de::DeserializeOwned>(repo: &Repo, path: &Path) -> Result<T> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", repo.relative(path)))?;
+    let text = read_text(path).with_context(|| format!("cannot read {}", repo.relative(path)))?;
     toml_edit::de::from_str(&text).with_context(|| broken(repo, path))
 }
 
 /// Reads the fields of a file that [`KNOWN`] lists.
 pub(super) fn read_known<T: serde::de::DeserializeOwned>(repo: &Repo, path: &Path) -> Result<T> {
     let unreadable = || format!("cannot read {} of the new version", repo.relative(path));
-    let text = fs::read_to_string(path).with_context(unreadable)?;
+    let text = read_text(path).with_context(unreadable)?;
     let mut table: toml_edit::DocumentMut = text.parse().with_context(unreadable)?;
     keep_known(table.as_table_mut());
     toml_edit::de::from_document(table).with_context(unreadable)

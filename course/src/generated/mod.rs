@@ -9,14 +9,13 @@ mod readme;
 mod test_lists;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
 use crate::course_toml::Course;
 use crate::open_chapter::with_open_chapter;
-use crate::repo::Repo;
+use crate::repo::{Repo, read_text};
 pub use modules::with_modules;
 
 /// Every generated list, as path and text: the lists of test files, the feature tables of
@@ -52,7 +51,5 @@ pub fn lists(repo: &Repo, course: &Course) -> Result<BTreeMap<PathBuf, String>> 
 }
 
 fn read(repo: &Repo, path: &Path) -> Result<String> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", repo.relative(path)))?;
-    Ok(text.replace("\r\n", "\n"))
+    read_text(path).with_context(|| format!("cannot read {}", repo.relative(path)))
 }

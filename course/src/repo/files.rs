@@ -1,9 +1,16 @@
 //! The files below a folder.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+
+/// The text of the file at `path` with `\n` at the end of each line. Git may have checked the file
+/// out with other line ends.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    Ok(fs::read_to_string(path)?.replace("\r\n", "\n"))
+}
 
 /// Every `.rs` file below `dir`, sorted.
 pub fn rust_files(dir: &Path) -> Result<Vec<PathBuf>> {

@@ -6,7 +6,7 @@ mod files;
 pub use atomic_write::{
     change, remove_temporary_files, write_atomically, write_cache, write_if_changed,
 };
-pub use files::{files_below, relative_name, rust_files};
+pub use files::{files_below, read_text, relative_name, rust_files};
 
 use std::fs::{self, File};
 use std::io;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::course_toml::Course;
 use crate::manifest::{Section, SectionId};
-use crate::repo::{self, Repo, relative_name};
+use crate::repo::{self, Repo, read_text, relative_name};
 use crate::source::{self, Found, Source};
 
 use super::cut::{Cut, Piece, Unit};
@@ -81,11 +81,8 @@ impl Solution {
     pub(super) fn read(&mut self, root: &Path, path: &Path) -> Result<()> {
         if let Entry::Vacant(place) = self.files.entry(relative_name(root, path)) {
             let name = || format!("solutions/src/{}", relative_name(root, path));
-            // Git may have checked the file out with other line ends.
-            let text =
-                std::fs::read_to_string(path).with_context(|| format!("cannot read {}", name()))?;
-            let source = Source::parse(text.replace("\r\n", "\n"))
-                .with_context(|| format!("cannot parse {}", name()))?;
+            let text = read_text(path).with_context(|| format!("cannot read {}", name()))?;
+            let source = Source::parse(text).with_context(|| format!("cannot parse {}", name()))?;
             place.insert(source);
         }
         Ok(())
