@@ -18,14 +18,23 @@ pub fn with_modules(repo: &Repo, course: &Course, text: &str) -> Result<String> 
     };
     let mut old: Option<std::ops::Range<usize>> = None;
     for item in &file.items {
-        let Some((chapter, name)) = chapter_module(item) else {
+        let Some((chapter, module)) = chapter_module(item) else {
             continue;
         };
+        let name = module.ident.to_string();
         ensure!(
             listed(&name),
             "the module `{name}` is under {chapter}'s feature and in no manifest; list it under `modules` of its chapter"
         );
         let range = item.span().byte_range();
+        let declaration = match module.attrs.as_slice() {
+            [only] => text[only.span().byte_range().end..range.end].trim(),
+            _ => "",
+        };
+        ensure!(
+            declaration == format!("pub mod {name};"),
+            "the module `{name}` must be one `#[cfg]` and `pub mod {name};`, since nothing else of it is kept; its documentation belongs at the top of its file"
+        );
         let between = old.as_ref().map_or("", |old| &text[old.end..range.start]);
         ensure!(
             between.trim().is_empty(),
@@ -68,9 +77,9 @@ pub(super) fn file_of(repo: &Repo, module: &str) -> Option<String> {
     files.find(|file| repo.solutions().join(file).is_file())
 }
 
-/// The feature and the name of an item `#[cfg(feature = "ch3")] pub mod tools;`, or of one under
-/// `cfg(all(unix, feature = "ch11"))`.
-fn chapter_module(item: &syn::Item) -> Option<(String, String)> {
+/// The feature of an item `#[cfg(feature = "ch3")] pub mod tools;`, or of one under
+/// `cfg(all(unix, feature = "ch11"))`, and the module.
+fn chapter_module(item: &syn::Item) -> Option<(String, &syn::ItemMod)> {
     let syn::Item::Mod(module) = item else {
         return None;
     };
@@ -89,7 +98,7 @@ fn chapter_module(item: &syn::Item) -> Option<(String, String)> {
     })?;
     let number = feature.strip_prefix("ch")?;
     number.parse::<u32>().ok()?;
-    Some((feature, module.ident.to_string()))
+    Some((feature, module))
 }
 
 /// The conditions of a `cfg` attribute, all of which must hold.

@@ -318,6 +318,27 @@ fn generate_rejects_modules_that_no_manifest_lists() {
 }
 
 #[test]
+fn generate_rejects_modules_that_are_more_than_a_line() {
+    let lib = "solutions/src/lib.rs";
+    let fixture = Fixture::verified();
+    let plain = fixture.read(lib);
+    for other in [
+        "/// Lamps.\npub mod lamp;",
+        "#[macro_use]\npub mod lamp;",
+        "#[cfg(unix)]\npub mod lamp;",
+        "pub(crate) mod lamp;",
+        "// Lamps.\npub mod lamp;",
+    ] {
+        let text = plain.replace("pub mod lamp;", other);
+        fixture.write(lib, &text);
+        fixture.run("generate").fails_with(&[
+            "in solutions/src/lib.rs: the module `lamp` must be one `#[cfg]` and `pub mod lamp;`",
+        ]);
+        assert_eq!(fixture.read(lib), text);
+    }
+}
+
+#[test]
 fn generate_rejects_a_chapter_without_tests() {
     let fixture = Fixture::verified();
     std::fs::remove_dir_all(fixture.path("tests/ch02")).expect("it is there");
