@@ -80,6 +80,16 @@ pub(super) fn html(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
+/// Escapes `text` for Markdown, which otherwise would read some of its characters as markup.
+pub(super) fn literal(text: &str) -> String {
+    let escaped = text.chars().map(|char| match char {
+        '\n' => "&#10;".to_string(),
+        char if char.is_ascii_punctuation() => format!("&#{};", u32::from(char)),
+        char => char.to_string(),
+    });
+    escaped.collect()
+}
+
 /// HTML for a line of text in which backticks enclose code.
 pub(super) fn with_code(text: &str) -> String {
     let parts = text.split('`').enumerate();

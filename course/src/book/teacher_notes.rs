@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use anyhow::Result;
 
-use super::blocks::html;
+use super::blocks::{html, literal};
 use super::checkpoint::named;
 use super::{Pages, chapter_number};
 use crate::course_toml::Chapter;
@@ -102,7 +102,7 @@ impl Pages {
             .map(|wrong| {
                 format!(
                     "- The screen says <q>{}</q>. {}\n",
-                    html(wrong.says.trim()),
+                    literal(wrong.says.trim()),
                     wrong.because.trim().replace('\n', "\n  ")
                 )
             })

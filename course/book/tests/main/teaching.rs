@@ -11,6 +11,9 @@ use course::manifest::{Section, SectionId};
 use course::messages::time;
 use course::repo::Repo;
 use course_book::slides;
+use mdbook_markdown::pulldown_cmark::html::push_html;
+use mdbook_markdown::{MarkdownOptions, new_cmark_parser};
+use scraper::{Html, Selector};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -105,7 +108,7 @@ fn notes_show_what_the_manifest_and_the_page_say() {
     let text = pages.expand("notes.md", "{{#notes 1}}").expect("notes");
     let hint = "the course knows no common mistake here. Its first hint: one\n";
     assert!(text.contains(hint), "{text}");
-    let wrong = "\n[[wrong]]\nsection = \"green-time\"\nitem = \"greeting::greet\"\nbody = 'String::new()'\ntests = [\"test_ch1_greets\"]\nsays = \"nobody <named>\"\nbecause = \"The name is missing.\"\n";
+    let wrong = "\n[[wrong]]\nsection = \"green-time\"\nitem = \"greeting::greet\"\nbody = 'String::new()'\ntests = [\"test_ch1_greets\"]\nsays = 'nobody \\\"n\\\" *b* _c_ [d](e) <f>'\nbecause = \"The name is missing.\"\n";
     course.write("book/src/ch01-greetings.toml", &(manifest + wrong));
     let page = crate::common::chapter().replace(
         "{{#stub greeting::greet}}",
@@ -119,7 +122,7 @@ fn notes_show_what_the_manifest_and_the_page_say() {
         "**Say:** A greeting names the person.",
         "**Ask:** Who is greeted?",
         "`cargo course check 1.1`",
-        "<q>nobody &lt;named&gt;</q>. The name is missing.",
+        "</q>. The name is missing.",
         "`cargo course solution 1.1 --apply` writes its code, which later sections may use.\n",
     ] {
         assert!(text.contains(wanted), "{wanted} is missing in:\n{text}");
@@ -127,6 +130,19 @@ fn notes_show_what_the_manifest_and_the_page_say() {
     assert!(
         !text.contains("Ada."),
         "the answer is on the slides: {text}"
+    );
+    let mut html = String::new();
+    push_html(
+        &mut html,
+        new_cmark_parser(&text, &MarkdownOptions::default()),
+    );
+    let html = Html::parse_document(&html);
+    let quoted = Selector::parse("q").expect("a selector");
+    let quoted = html.select(&quoted).next().expect("a quotation");
+    assert_eq!(
+        quoted.text().collect::<String>(),
+        r#"nobody \"n\" *b* _c_ [d](e) <f>"#,
+        "the failure text as it is on the screen"
     );
     let text = pages.expand("slides.md", "{{#slides 1}}").expect("slides");
     let (question, answer) = text.split_once("Who is greeted?").expect("the question");
