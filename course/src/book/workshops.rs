@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
 use super::Pages;
+use super::blocks::with_code;
 use crate::manifest::{Section, SectionId};
 use crate::messages::time;
 use crate::repo::read_text;
@@ -125,17 +126,18 @@ impl Pages {
                 place += 1;
                 let _ = writeln!(
                     text,
-                    "<div class=\"exit-question\">\n\n**{place}.** {}\n",
+                    "<div class=\"exit-question\">\n\n**{place}.** {}\n\n<ul>",
                     question.text.trim()
                 );
                 for (letter, choice) in ('A'..).zip(&question.choices) {
-                    let _ = writeln!(text, "- **{letter}** {}", choice.text);
+                    let choice_text = with_code(&choice.text);
+                    let _ = writeln!(text, "<li><strong>{letter}</strong> {choice_text}</li>");
                     if choice.right {
                         let why = choice.because.trim().replace('\n', " ").replace('|', "\\|");
                         let _ = writeln!(key, "| {place} | **{letter}** | {why} |");
                     }
                 }
-                text.push_str("\n</div>\n\n");
+                text.push_str("</ul>\n\n</div>\n\n");
             }
         }
         ensure!(place > 0, "`{name}` has no questions");

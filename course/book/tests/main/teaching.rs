@@ -39,7 +39,7 @@ const QUIZ: &str = r#"
 text = "What comes first?"
 choices = [
   { text = "red", right = true, because = "Nothing is written." },
-  { text = "green", because = "It comes later." },
+  { text = "`*` is <b> or *c*", because = "It comes later." },
 ]
 "#;
 
@@ -87,7 +87,8 @@ fn a_schedule_that_cannot_be_kept_is_an_error() {
 #[test]
 fn an_exit_quiz_has_its_key_and_a_rubric_its_sum() {
     let text = expand(WORKSHOPS, "{{#exit-quiz short}}").expect("a quiz");
-    assert!(text.contains("- **B** green"), "{text}");
+    let choice = "\n<li><strong>B</strong> <code>*</code> is &lt;b&gt; or *c*</li>\n</ul>\n";
+    assert!(text.contains(choice), "plain text with code: {text}");
     assert!(
         text.contains("| 1 | **A** | Nothing is written. |"),
         "{text}"
