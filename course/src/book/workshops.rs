@@ -181,6 +181,18 @@ impl Pages {
         let workshop = workshops.find(|workshop| workshop.name == name);
         let workshop =
             workshop.with_context(|| format!("workshops.toml has no workshop `{name}`"))?;
+        let mut last = None;
+        for part in workshop.days.iter().flat_map(|day| &day.parts) {
+            for section in self.sections_of(part)? {
+                ensure!(
+                    last < Some(section.id),
+                    "`{}`: section {} comes too late; a workshop has each section once, in the order of the course",
+                    part.title,
+                    section.id
+                );
+                last = Some(section.id);
+            }
+        }
         Ok((workshop, all.minutes_per_section))
     }
 

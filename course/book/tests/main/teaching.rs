@@ -75,6 +75,11 @@ fn a_schedule_that_cannot_be_kept_is_an_error() {
             "[\"green-time\", \"green-time\"]",
             "does not follow 1.1",
         ),
+        (
+            "{ title = \"Welcome\", minutes = 5 }",
+            "{ title = \"First\", sections = [\"green-time\"] }",
+            "`Greet`: section 1.1 comes too late",
+        ),
         ("1 = [1]", "1 = [2]", "has no question 2"),
     ] {
         let workshops = WORKSHOPS.replace(from, to);
