@@ -255,6 +255,28 @@ fn a_page_of_a_chapter_shows_its_times() {
 }
 
 #[test]
+fn a_section_without_tests_is_only_to_read() {
+    let fixture = Fixture::new();
+    let slides = fixture.expand("{{#slides 1}}");
+    let wanted =
+        "\n## 1.2 To read\n\n\n\n<p class=\"checkpoint\">Now read it, in about 10 min.</p>\n";
+    assert!(slides.contains(wanted), "{slides}");
+    assert!(
+        slides.contains("<code>cargo course check 1.1</code>"),
+        "{slides}"
+    );
+
+    let manifest = MANIFEST.replace("id = \"colors\"", "depth = true\nid = \"colors\"");
+    fixture.write("book/src/ch01-greetings.toml", &manifest);
+    let page = fixture
+        .pages()
+        .expand("ch01-greetings.md", "## 1.2 To read\n");
+    let wanted = "<p class=\"section-time depth\">Depth · 10 min</p>";
+    let page = page.expect("a page without problems");
+    assert!(page.contains(wanted), "{page}");
+}
+
+#[test]
 fn a_chapter_for_unix_is_marked() {
     let fixture = Fixture::new();
     fixture.write(

@@ -38,10 +38,16 @@ impl Pages {
                     "\n{BETWEEN_SLIDES}\n<!-- id: {id} -->\n{head}\n\n<div class=\"question\">\n\n**Predict.** {question}\n\n</div>\n"
                 );
             }
+            let minutes = time(section.minutes);
+            let task = match section.tests.is_empty() {
+                true => format!("Now read it, in about {minutes}."),
+                false => format!(
+                    "Now write it, in about {minutes}: <code>cargo course check {id}</code>"
+                ),
+            };
             let _ = write!(
                 text,
-                "\n{BETWEEN_SLIDES}\n{head}\n\n{answer}\n\n<p class=\"checkpoint\">Now write it, in about {}: <code>cargo course check {id}</code></p>\n",
-                time(section.minutes)
+                "\n{BETWEEN_SLIDES}\n{head}\n\n{answer}\n\n<p class=\"checkpoint\">{task}</p>\n"
             );
         }
         Ok(text)

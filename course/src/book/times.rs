@@ -68,9 +68,10 @@ pub(super) fn chapter_times(manifest: &Manifest) -> String {
 
 fn section_time(section: &Section) -> String {
     let minutes = time(section.minutes);
-    match section.depth {
-        false => format!("Core · {minutes}"),
-        true => format!(
+    match (section.depth, section.tests.is_empty()) {
+        (false, _) => format!("Core · {minutes}"),
+        (true, true) => format!("Depth · {minutes}"),
+        (true, false) => format!(
             "Depth · {minutes} · given on the core path; <code>cargo course reset {}</code> makes it your work",
             section.id
         ),
