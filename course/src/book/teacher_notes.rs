@@ -171,7 +171,8 @@ impl Pages {
     }
 
     /// The Predict question of a section's page and its answer, in markdown for another page.
-    pub(super) fn question(&self, id: SectionId) -> Result<Option<(String, String)>> {
+    /// `None` if one of the two is missing.
+    pub fn question(&self, id: SectionId) -> Result<Option<(String, String)>> {
         const MARK: &str = "**Predict.**";
         let chapter = self.course.chapter(id.chapter)?;
         let page = self.page_text(chapter)?;
@@ -186,10 +187,8 @@ impl Pages {
             .split_once("</summary>")
             .map_or(rest, |(_, answer)| answer);
         let answer = answer.split("</details>").next().unwrap_or_default();
-        Ok(Some((
-            question.trim().to_string(),
-            answer.trim().to_string(),
-        )))
+        let both = (question.trim().to_string(), answer.trim().to_string());
+        Ok(Some(both).filter(|(question, answer)| !question.is_empty() && !answer.is_empty()))
     }
 
     /// A chapter's page, as written.

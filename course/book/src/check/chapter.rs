@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use course::book::{Problem, directives};
+use course::book::{Pages, Problem, directives};
 use course::course_toml::{Chapter, Course};
 use course::manifest::Manifest;
 
@@ -32,14 +32,14 @@ pub(super) fn missing(course: &Course, pages: &[Page]) -> Vec<Problem> {
 }
 
 /// Checks `page` if it is a written chapter's.
-pub(super) fn check(course: &Course, page: &Page, prose: &Prose) -> Vec<Problem> {
-    let mut written = course.written();
+pub(super) fn check(pages: &Pages, page: &Page, prose: &Prose) -> Vec<Problem> {
+    let mut written = pages.course().written();
     match written.find(|(chapter, _)| page.name == format!("{}.md", chapter.stem())) {
         Some((chapter, manifest)) => {
             let mut problems = checkpoints(manifest, page);
             problems.extend(headings(chapter, manifest, page, prose));
             problems.extend(without_talk(chapter, manifest));
-            problems.extend(without_question(manifest, page));
+            problems.extend(without_question(pages, manifest, page));
             let words = prose.words();
             if !WORDS.contains(&words) {
                 let (least, most) = (WORDS.start(), WORDS.end());
@@ -80,16 +80,17 @@ fn without_talk(chapter: &Chapter, manifest: &Manifest) -> Vec<Problem> {
 }
 
 /// Each core section with tests asks a Predict question, which slides and notes show.
-fn without_question(manifest: &Manifest, page: &Page) -> Vec<Problem> {
+fn without_question(pages: &Pages, manifest: &Manifest, page: &Page) -> Vec<Problem> {
     let core = manifest.sections.iter().filter(|section| !section.depth);
     let tested = core.filter(|section| !section.tests.is_empty());
     tested
-        .filter_map(|section| {
-            let heading = format!("\n## {} ", section.id);
-            let (_, text) = page.text.split_once(&heading)?;
-            let text = text.split("\n## ").next().unwrap_or_default();
-            let message = format!("core section {} needs a **Predict.** question", section.id);
-            (!text.contains("**Predict.**")).then(|| page.problem(1, message))
+        .filter(|section| !matches!(pages.question(section.id), Ok(Some(_))))
+        .map(|section| {
+            let message = format!(
+                "core section {} needs a **Predict.** question and then its answer in `<details>`",
+                section.id
+            );
+            page.problem(1, message)
         })
         .collect()
 }

@@ -60,7 +60,7 @@ pub fn check(repo: &Repo) -> Result<Report> {
         report.problems.extend(names.check(page, &prose));
         report
             .problems
-            .extend(chapter::check(expander.course(), page, &prose));
+            .extend(chapter::check(&expander, page, &prose));
     }
     report
         .problems

@@ -273,12 +273,19 @@ fn the_readme_is_checked_if_it_exists() {
 #[test]
 fn a_core_section_with_tests_needs_a_question() {
     let course = TempCourse::new();
-    course.write(PAGE, &chapter().replace("**Predict.**", "Think."));
-    assert_one(
-        &problems(&course),
-        1,
-        "core section 1.1 needs a **Predict.**",
-    );
+    for (from, to) in [
+        ("**Predict.**", "Think."),
+        ("What comes back?", ""),
+        ("<details>", "<details class=\"answer\">"),
+        ("\nA text.\n", ""),
+    ] {
+        course.write(PAGE, &chapter().replace(from, to));
+        assert_one(
+            &problems(&course),
+            1,
+            "core section 1.1 needs a **Predict.** question and then its answer in `<details>`",
+        );
+    }
 }
 
 #[test]
