@@ -121,14 +121,18 @@ impl Built {
             ));
         }
         let path = decoded(path);
-        let file = if path.is_empty() { from } else { path.as_str() };
-        if !is_inside(file) || !self.folder.join(file).is_file() {
+        let parts: Vec<&str> = path.split('/').filter(|part| *part != ".").collect();
+        let file = match path.is_empty() {
+            true => from.to_string(),
+            false => parts.join("/"),
+        };
+        if !is_inside(&file) || !self.folder.join(&file).is_file() {
             return Some(format!(
                 "the link `{target}` leads to no page or file; correct it"
             ));
         }
         let fragment = decoded(fragment);
-        let ids = self.ids.get(file)?;
+        let ids = self.ids.get(&file)?;
         (!fragment.is_empty() && !ids.contains(&fragment)).then(|| {
             format!("the link `{target}` leads to {file}, which has no `#{fragment}`; correct it")
         })
@@ -187,7 +191,7 @@ fn has_scheme(target: &str) -> bool {
 fn is_inside(path: &str) -> bool {
     Path::new(path)
         .components()
-        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+        .all(|part| matches!(part, Component::Normal(_)))
 }
 
 fn decoded(text: &str) -> String {

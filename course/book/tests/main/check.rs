@@ -91,8 +91,13 @@ fn dead_links_are_found() {
         last(),
         "index.html, which has no `#gone`",
     );
+    assert_one(
+        &found_with("[x](./index.md#gone)"),
+        last(),
+        "index.html, which has no `#gone`",
+    );
     assert_one(&found_with("[x](#gone)"), last(), "has no `#gone`");
-    let good = "[a](index.md) [b](#11-the-function-greet) [c](https://example.org/x) ![d](images/wave.svg)";
+    let good = "[a](index.md) [a](./index.md#where-to-start) [b](#11-the-function-greet) [c](https://example.org/x) ![d](images/wave.svg)";
     assert_eq!(found_with(good), Vec::<String>::new());
 }
 
