@@ -6,16 +6,23 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result};
 use course::book::Problem;
+use course::repo::Repo;
 use percent_encoding::percent_decode_str;
 use scraper::{ElementRef, Html, Selector};
 
 use crate::page::Page;
+use crate::slides;
 
 /// Pages that mdBook makes from the other pages, with the same problems.
 const COPIES: [&str; 2] = ["print.html", "404.html"];
 
-/// Checks the book in `folder`, which was built from `pages`. Returns the number of links.
+/// The source of the slides.
+const SLIDES: &str = "book/slides/slides.md";
+
+/// Checks the book in `folder`, which was built from `pages`, and the slides beside it. Returns the
+/// number of links.
 pub(super) fn check(
+    repo: &Repo,
     folder: &Path,
     pages: &[Page],
     problems: &mut BTreeSet<Problem>,
@@ -36,6 +43,17 @@ pub(super) fn check(
                     "SUMMARY.md does not list this page, so readers cannot find it; add it";
                 problems.insert(page.problem(1, message));
             }
+        }
+    }
+    if let Some(html) = built.pages.get(slides::FILE) {
+        let source = fs::read_to_string(repo.root().join(SLIDES));
+        let source = source.with_context(|| format!("cannot read {SLIDES}"))?;
+        for HtmlProblem { text, message } in built.check(slides::FILE, html, &mut links) {
+            problems.insert(Problem {
+                page: SLIDES.to_string(),
+                line: line_of(&source, &text),
+                message,
+            });
         }
     }
     Ok(links)
@@ -114,6 +132,11 @@ impl Built {
         let path = path.split('?').next().unwrap_or_default();
         if has_scheme(target) {
             return None;
+        }
+        if from == slides::FILE && !path.is_empty() {
+            return Some(format!(
+                "`{target}` is another file, and the slides must need none; insert a picture with `{{{{#picture}}}}`"
+            ));
         }
         if path.starts_with('/') {
             return Some(format!(

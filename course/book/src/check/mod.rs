@@ -73,7 +73,7 @@ pub fn check(repo: &Repo) -> Result<Report> {
     report
         .problems
         .extend(warnings.iter().map(|warning| from_mdbook(&pages, warning)));
-    let links = html::check(built.path(), &pages, &mut report.problems)?;
+    let links = html::check(repo, built.path(), &pages, &mut report.problems)?;
     report.links = links;
     Ok(report)
 }

@@ -215,6 +215,34 @@ fn pictures_need_a_text_alternative() {
 }
 
 #[test]
+fn dead_links_and_other_files_in_the_slides_are_found() {
+    let course = TempCourse::new();
+    for file in ["slides.css", "slides.js"] {
+        course.write(&format!("book/slides/{file}"), "");
+    }
+    let slides = "# Hi\n\n[page](index.md) [site](https://example.org/) [all](#1.1)\n\n\
+                  <!-- slide -->\n\n{{#slides 1}}\n";
+    for (text, wanted) in [
+        ("[x](#gone)", "slides.html, which has no `#gone`"),
+        ("![x](images/wave.svg)", "`images/wave.svg` is another file"),
+        ("<img src=\"data:,\">", "has no `alt` text"),
+        ("", ""),
+    ] {
+        course.write("book/slides/slides.md", &format!("{slides}\n{text}\n"));
+        let found = problems(&course);
+        match wanted {
+            "" => assert_eq!(found, [""; 0]),
+            _ => assert!(
+                found.len() == 1
+                    && found[0].starts_with("book/slides/slides.md:9: ")
+                    && found[0].contains(wanted),
+                "expected {wanted}: {found:#?}"
+            ),
+        }
+    }
+}
+
+#[test]
 fn a_trace_that_no_page_shows_is_found() {
     let course = TempCourse::new();
     course.write("book/src/traces/greeting.json", &trace());
