@@ -154,6 +154,29 @@ fn a_kill_leaves_no_half_archive_and_changes_nothing_of_the_maker() {
     assert!(files_of(&maker) == before);
 }
 
+/// With `build.target` in a cargo configuration, or this variable.
+#[test]
+fn programs_are_found_in_the_folder_of_a_target() {
+    let folder = TempDir::new().expect("a folder");
+    let maker = clone_of_a_small_course(folder.path());
+    let rustc = Command::new("rustc").arg("-vV").output();
+    let rustc = String::from_utf8(rustc.expect("rustc starts").stdout).expect("text");
+    let host = rustc.lines().find_map(|line| line.strip_prefix("host: "));
+    let archive = folder.path().join("room.tar.gz");
+    let made = Command::new(env!("CARGO_BIN_EXE_course-teacher"))
+        .arg("bundle")
+        .arg(&archive)
+        .current_dir(&maker)
+        .env("CARGO_BUILD_TARGET", host.expect("a host"))
+        .status();
+    assert!(made.expect("it starts").success());
+    let list = Command::new("tar").arg("-tzf").arg(&archive).output();
+    let names = String::from_utf8(list.expect("tar starts").stdout).expect("text");
+    for file in ["claw-code/target/runner/debug/course", "book/index.html"] {
+        assert!(names.contains(file), "{file} is in {names}");
+    }
+}
+
 /// Starts `command`, and kills it and what it has started when `is_reached` or when it ends.
 fn kill_when(command: &mut Command, is_reached: impl Fn() -> bool) {
     use std::os::unix::process::CommandExt;

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
@@ -68,10 +68,11 @@ pub(super) fn runner(room: &Path, build: &Path) -> Result<()> {
         .env("CARGO_INCREMENTAL", "0");
     run_shown(&mut command, "build the runner")?;
     let program = format!("course{}", env::consts::EXE_SUFFIX);
+    let built = built(build, &program)?;
     let folder = clone.join("target/runner/debug");
     let copy = || -> std::io::Result<()> {
         fs::create_dir_all(&folder)?;
-        fs::copy(build.join("debug").join(&program), folder.join(&program))?;
+        fs::copy(built, folder.join(&program))?;
         File::create(clone.join("target/runner/built"))?;
         Ok(())
     };
@@ -89,12 +90,27 @@ pub(super) fn book(repo: &Repo, room: &Path) -> Result<()> {
         .args(["--manifest-path", "course/Cargo.toml", "--target-dir"])
         .arg(&target);
     run_shown(&mut command, "build the book builder")?;
-    let program = format!("debug/course-book{}", env::consts::EXE_SUFFIX);
-    let mut command = Command::new(target.join(program));
+    let program = format!("course-book{}", env::consts::EXE_SUFFIX);
+    let mut command = Command::new(built(&target, &program)?);
     command
         .current_dir(room.join("claw-code"))
         .args(["build", "--dest"])
         .arg(room.join("book"))
         .stdout(Stdio::null());
     run_shown(&mut command, "build the book")
+}
+
+/// The program that cargo has built last in the folder `target`. If its configuration sets
+/// `build.target`, it builds into a folder with the name of the target.
+fn built(target: &Path, program: &str) -> Result<PathBuf> {
+    let folders = fs::read_dir(target).into_iter().flatten().flatten();
+    let folders = folders.map(|folder| folder.path().join("debug"));
+    let programs = folders
+        .chain([target.join("debug")])
+        .map(|it| it.join(program));
+    let built = programs.filter_map(|it| Some((fs::metadata(&it).ok()?.modified().ok()?, it)));
+    let (_, newest) = built
+        .max()
+        .with_context(|| format!("cargo built no {program}"))?;
+    Ok(newest)
 }
