@@ -10,9 +10,6 @@ use course::repo::Repo;
 use crate::page::pages;
 use crate::prose::Prose;
 
-/// The languages of code blocks with commands.
-const SHELLS: [&str; 5] = ["", "text", "sh", "console", "bash"];
-
 /// Every `cargo course …` in the book's pages, its checkpoints and the README, sorted, each once.
 /// Placeholders for numbers are replaced, so that each command can be parsed.
 pub fn commands(repo: &Repo) -> Result<Vec<String>> {
@@ -37,11 +34,7 @@ pub fn commands(repo: &Repo) -> Result<Vec<String>> {
 fn of(markdown: &str) -> Vec<String> {
     let prose = Prose::parse(markdown);
     let inline = prose.code.iter().map(|piece| piece.text.as_str());
-    let typed = prose
-        .blocks
-        .iter()
-        .filter(|(language, _)| SHELLS.contains(&language.as_str()))
-        .flat_map(|(_, piece)| piece.text.lines());
+    let typed = prose.typed().flat_map(|piece| piece.text.lines());
     inline.chain(typed).filter_map(command).collect()
 }
 

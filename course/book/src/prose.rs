@@ -8,6 +8,9 @@ use mdbook_markdown::pulldown_cmark::{
 };
 use mdbook_markdown::{MarkdownOptions, new_cmark_parser};
 
+/// The languages of code blocks with commands.
+const SHELLS: [&str; 5] = ["", "text", "sh", "console", "bash"];
+
 /// A piece of a page and its first line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
@@ -77,6 +80,13 @@ impl Prose {
             }
         }
         prose
+    }
+
+    /// The code blocks with commands.
+    pub fn typed(&self) -> impl Iterator<Item = &Piece> {
+        let blocks = self.blocks.iter();
+        let typed = blocks.filter(|(language, _)| SHELLS.contains(&language.as_str()));
+        typed.map(|(_, piece)| piece)
     }
 
     /// The number of words in text and inline code, without code blocks.

@@ -65,6 +65,7 @@ pub fn check(repo: &Repo) -> Result<Report> {
     report
         .problems
         .extend(chapter::missing(expander.course(), &pages));
+    report.problems.extend(names.check_manifests()?);
     report.problems.extend(names.check_readme()?);
     report.problems.extend(traces::unused(repo, &pages)?);
 

@@ -5,7 +5,7 @@ use std::fs;
 
 use anyhow::{Context, Result};
 use course::book::Problem;
-use course::repo::{Repo, rust_files};
+use course::repo::{Repo, files_below, rust_files};
 
 use crate::page::Page;
 use crate::prose::Prose;
@@ -48,24 +48,43 @@ impl Names {
     /// Checks that every test and every path on the page exists.
     pub(super) fn check(&self, page: &Page, prose: &Prose) -> Vec<Problem> {
         let mut problems = Vec::new();
-        for piece in prose.text.iter().chain(&prose.code) {
-            for name in test_names(&piece.text) {
-                if let Some(message) = self.unknown_test(&name) {
-                    problems.push(page.problem(piece.line, message));
-                }
+        let text = prose.text.iter().chain(&prose.code);
+        for piece in text.chain(prose.typed()) {
+            for message in self.unknown_tests(&piece.text) {
+                problems.push(page.problem(piece.line, message));
             }
         }
         for piece in &prose.code {
-            if let Some(path) = path_in(&piece.text)
-                && !self.exists(path)
-            {
-                problems.push(page.problem(
-                    piece.line,
-                    format!("there is no `{path}` in the repository; correct the path"),
-                ));
+            if let Some(message) = self.unknown_path(&piece.text) {
+                problems.push(page.problem(piece.line, message));
             }
         }
         problems
+    }
+
+    /// Checks the same in the texts of the manifests and quizzes.
+    pub(super) fn check_manifests(&self) -> Result<Vec<Problem>> {
+        let mut problems = Vec::new();
+        for path in files_below(&self.repo.book())? {
+            if path.extension().is_none_or(|extension| extension != "toml") {
+                continue;
+            }
+            let page = self.repo.relative(&path);
+            let text = fs::read_to_string(&path).with_context(|| format!("cannot read {page}"))?;
+            for (text, line) in text.lines().zip(1..) {
+                let code = text.split('`').skip(1).step_by(2);
+                let paths = code.filter_map(|code| self.unknown_path(code));
+                for message in self.unknown_tests(text).chain(paths) {
+                    let page = page.clone();
+                    problems.push(Problem {
+                        page,
+                        line,
+                        message,
+                    });
+                }
+            }
+        }
+        Ok(problems)
     }
 
     /// Checks the README's relative links.
@@ -86,6 +105,18 @@ impl Names {
                 message: format!("the link leads to `{}`, which does not exist", link.text),
             })
             .collect())
+    }
+
+    fn unknown_tests(&self, text: &str) -> impl Iterator<Item = String> {
+        let names = test_names(text).into_iter();
+        names.filter_map(|name| self.unknown_test(&name))
+    }
+
+    fn unknown_path(&self, code: &str) -> Option<String> {
+        let path = path_in(code).filter(|path| !self.exists(path))?;
+        Some(format!(
+            "there is no `{path}` in the repository; correct the path"
+        ))
     }
 
     fn unknown_test(&self, name: &TestName) -> Option<String> {
@@ -137,7 +168,8 @@ fn test_names(text: &str) -> Vec<TestName<'_>> {
 
 /// A piece of inline code as a path, unless it is a pattern or something else.
 fn path_in(code: &str) -> Option<&str> {
-    let is_pattern = code.contains(['…', '*', '<', '{']) || code.contains("NN");
+    let is_pattern =
+        code.contains(['…', '*', '<', '{']) || code.contains("NN") || code.contains("..");
     let is_path = FOLDERS.iter().any(|folder| code.starts_with(folder));
     if is_pattern || !is_path || code.contains(char::is_whitespace) {
         return None;

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::common::{TempCourse, chapter, trace};
+use crate::common::{MANIFEST, TempCourse, chapter, trace};
 use course_book::check::check;
 
 const PAGE: &str = "book/src/ch01-greetings.md";
@@ -147,8 +147,29 @@ fn unknown_names_are_found() {
         last(),
         "there is no `tests/ch02/s01_later.rs`",
     );
-    let good = "`tests/ch01/s01_greet.rs`, `book/src/chNN-….toml`, `src/*.rs`, `cargo test ch1::s01_greet::test_ch1_greets`";
+    assert_one(
+        &found_with("```sh\ncargo test ch1::s01_greet::test_ch1_gone\n```"),
+        last() + 1,
+        "there is no test `test_ch1_gone` in tests/",
+    );
+    let good = "`tests/ch01/s01_greet.rs`, `book/src/chNN-….toml`, `src/*.rs`, `src/../x`, `cargo test ch1::s01_greet::test_ch1_greets`";
     assert_eq!(found_with(good), Vec::<String>::new());
+}
+
+#[test]
+fn unknown_names_in_manifests_and_quizzes_are_found() {
+    let course = TempCourse::new();
+    let hint = MANIFEST.replace("\"one\"", "\"See `src/gone.rs`.\"");
+    course.write("book/src/ch01-greetings.toml", &hint);
+    let because = "\n# A quiz.\nbecause = \"It is `test_ch1_greets`, not `test_ch1_gone`.\"\n";
+    course.write("book/src/ch01-greetings.quiz.toml", because);
+    assert_eq!(
+        problems(&course),
+        [
+            "book/src/ch01-greetings.quiz.toml:3: there is no test `test_ch1_gone` in tests/; correct the name",
+            "book/src/ch01-greetings.toml:9: there is no `src/gone.rs` in the repository; correct the path",
+        ]
+    );
 }
 
 #[test]
