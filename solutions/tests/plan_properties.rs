@@ -1,5 +1,6 @@
 //! Plan mode changes nothing, whatever the model calls: the real engine, gates and tools, over a
-//! folder that is compared before and after.
+//! folder that is compared before and after. And the steps of a history are the calls that have
+//! their result by the rule of chapter 4.
 
 #![cfg(unix)]
 
@@ -11,18 +12,19 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use claw_code_solutions::engine::{
-    Decision, DidYouMean, Dispatcher, Gate, OpenCall, QueryEventSender,
+    Decision, DidYouMean, Dispatcher, Gate, OpenCall, QueryEventSender, unanswered_calls,
 };
 use claw_code_solutions::permission::{
     NoApprover, PermissionEngine, PermissionGate, Places, RuleLayer, Rules,
 };
 use claw_code_solutions::plan::{
-    ExitPlanTool, PlanGate, PlanMode, PlanReview, ScriptedReviewer, TodoList, TodoReminder,
-    TodoTool,
+    ExitPlanTool, PlanGate, PlanMode, PlanReview, ReplayStep, ScriptedReviewer, TodoList,
+    TodoReminder, TodoTool, replay,
 };
 use claw_code_solutions::tools::{DynamicTool, Registry};
 use claw_code_solutions::types::{
-    PermissionBehavior, PermissionMode, PermissionRule, Tool, ToolCall, ToolResult, ToolSet,
+    Message, PermissionBehavior, PermissionMode, PermissionRule, StopReason, Tool, ToolCall,
+    ToolResult, ToolSet,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -274,6 +276,42 @@ proptest! {
         run(gates(&mode, PermissionMode::Bypass), tools_later, &second);
         let has_proof = second.iter().any(|it| it.name == "bash") || folder.path().join("proof.txt").exists();
         prop_assert!(has_proof, "after the approval the same tools write");
+    }
+}
+
+/// Replies with up to three calls, results and prompts, in any order and with few ids.
+fn histories() -> impl Strategy<Value = Vec<Message>> {
+    let id = || prop::sample::select(vec!["a", "b", "c"]);
+    let call = id().prop_map(|id| ToolCall {
+        id: id.into(),
+        name: "read".into(),
+        arguments: json!({}),
+    });
+    let calls = prop::collection::vec(call, 0..4);
+    let message = prop_oneof![
+        2 => calls.prop_map(|calls| Message::assistant(None, calls, StopReason::ToolUse, None)),
+        4 => id().prop_map(|id| Message::tool_result(id, "done")),
+        1 => Just(Message::user("go on")),
+    ];
+    prop::collection::vec(message, 0..12)
+}
+
+proptest! {
+    #[test]
+    fn each_call_is_a_step_or_unanswered(history in histories()) {
+        let calls = history.iter().flat_map(|message| match message {
+            Message::Assistant(reply) => reply.tool_calls.as_slice(),
+            _ => &[],
+        });
+        let unanswered: Vec<*const ToolCall> =
+            unanswered_calls(&history).into_iter().map(std::ptr::from_ref).collect();
+        let answered: Vec<*const ToolCall> =
+            calls.map(std::ptr::from_ref).filter(|call| !unanswered.contains(call)).collect();
+        let steps = replay(&history).into_iter().filter_map(|step| match step {
+            ReplayStep::Answered { call, .. } => Some(std::ptr::from_ref(call)),
+            ReplayStep::Prompt(_) => None,
+        });
+        prop_assert_eq!(steps.collect::<Vec<_>>(), answered);
     }
 }
 

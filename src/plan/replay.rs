@@ -21,8 +21,8 @@ pub enum ReplayStep<'a> {
 ///
 /// The results of a reply directly follow it, in the order of its calls. A result belongs to the
 /// call of that reply with its id, and to no call of an earlier reply: providers use ids again. A
-/// result after any other message, or after the result of a later call, belongs to none, and a
-/// call without a result is not a step.
+/// result belongs to no call if it comes after any other message, after the result of a later
+/// call, or after another result that belongs to none. A call without a result is not a step.
 pub fn replay(messages: &[Message]) -> Vec<ReplayStep<'_>> {
     todo!("plan-replay: write replay")
 }

@@ -21,8 +21,8 @@ pub enum ReplayStep<'a> {
 ///
 /// The results of a reply directly follow it, in the order of its calls. A result belongs to the
 /// call of that reply with its id, and to no call of an earlier reply: providers use ids again. A
-/// result after any other message, or after the result of a later call, belongs to none, and a
-/// call without a result is not a step.
+/// result belongs to no call if it comes after any other message, after the result of a later
+/// call, or after another result that belongs to none. A call without a result is not a step.
 pub fn replay(messages: &[Message]) -> Vec<ReplayStep<'_>> {
     let mut steps = Vec::new();
     // The calls of the last reply that may still get their result.
@@ -31,11 +31,10 @@ pub fn replay(messages: &[Message]) -> Vec<ReplayStep<'_>> {
         match message {
             Message::ToolResult(result) => {
                 let mut calls = open.iter();
-                if let Some(at) = calls.position(|call| call.id == result.tool_use_id) {
-                    let call = &open[at];
-                    steps.push(ReplayStep::Answered { call, result });
-                    open = &open[at + 1..];
-                }
+                let at = calls.position(|call| call.id == result.tool_use_id);
+                let call = at.map(|at| &open[at]);
+                steps.extend(call.map(|call| ReplayStep::Answered { call, result }));
+                open = at.map_or(&[], |at| &open[at + 1..]);
             }
             Message::Assistant(reply) => open = &reply.tool_calls,
             Message::User(prompt) => {
