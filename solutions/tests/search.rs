@@ -82,6 +82,25 @@ const LINES: &[(&str, &[&str])] = &[
 ];
 
 #[test]
+fn grep_shows_the_match_whatever_the_context_is() {
+    let line = "a line that is about as long as a line of code\n".repeat(600);
+    let folder = TempFolder::with_files(&[("a.txt", &format!("{line}needle\n{line}"))]);
+    let search = |args| grep(folder.path(), &args, &CancellationToken::new()).content;
+    for context in [500, 5000] {
+        let text = search(json!({ "pattern": "needle", "context": context }));
+        assert!(
+            text.contains("\n601:needle\n") && text.contains("ask for fewer context lines"),
+            "context {context}: {text}"
+        );
+    }
+    let text = search(json!({ "pattern": "needle", "context": 20 }));
+    assert!(
+        text.ends_with("code") && !text.contains("ask for fewer"),
+        "{text}"
+    );
+}
+
+#[test]
 fn grep_finds_the_lines_that_ripgrep_finds() {
     let Some(()) = ripgrep() else { return };
     let corpus = corpus();

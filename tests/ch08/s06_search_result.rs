@@ -197,6 +197,23 @@ fn test_ch8_result_ends_at_the_first_line_without_room() {
 }
 
 #[test]
+fn test_ch8_footer_says_that_context_has_no_room() {
+    let context = format!("2-{}", "x".repeat(1000));
+    let mut lines = vec!["1:x"];
+    lines.extend(vec![context.as_str(); RESULT_LIMIT / 1000]);
+    let mut found = TopK::new(usize::MAX);
+    put(&mut found, "a", &lines);
+    let result = render_result(&found, OutputMode::Content, "nothing");
+    assert!(
+        result.content.starts_with("a\n1:x\n\n[1 of 1 matches")
+            && result.content.contains("ask for fewer context lines"),
+        "the match is shown, and the footer tells how to see its context: {}",
+        result.content
+    );
+    assert!(!result.is_truncated, "no match is left out");
+}
+
+#[test]
 fn test_ch8_result_has_as_many_whole_lines_as_fit() {
     let line = format!("1:{}", "ä".repeat(200));
     let mut found = TopK::new(usize::MAX);

@@ -205,6 +205,33 @@ fn test_ch8_stored_lines_have_a_size_limit() {
 }
 
 #[test]
+fn test_ch8_context_leaves_room_for_the_first_match() {
+    let options = OutputOptions {
+        before: 5000,
+        ..OutputOptions::default()
+    };
+    let text = format!("{}x\n", "a line of the context\n".repeat(5000));
+    let found = search_text(&text, "x$", &options);
+    let [first, .., nearest, last] = &found.lines[..] else {
+        panic!("the match and the context nearest to it: {:?}", found.lines);
+    };
+    assert_eq!(
+        (last, nearest.text.as_str(), first.text.as_str()),
+        (
+            &match_line("5001:x"),
+            "5000-a line of the context",
+            CONTEXT_LEFT_OUT
+        ),
+        "the match is the last line, the nearest context comes before it, and a note replaces the rest"
+    );
+    let bytes: usize = found.lines.iter().map(|line| line.text.len() + 1).sum();
+    assert!(
+        (RESULT_LIMIT / 8..RESULT_LIMIT / 2 + 100).contains(&bytes),
+        "the context before the first match takes at most half of a result: {bytes} bytes"
+    );
+}
+
+#[test]
 fn test_ch8_multiline_match_is_one_match() {
     let found = search_across_lines("a\nb\nc\nd\nx\n", "b\nc|x");
     assert_eq!(found.count, 2, "a match of two lines is one match");

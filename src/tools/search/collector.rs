@@ -6,7 +6,9 @@ use grep_matcher::Matcher;
 use grep_regex::RegexMatcher;
 use grep_searcher::{Searcher, Sink, SinkContext, SinkContextKind, SinkMatch};
 
-use super::{CONTEXT_SEPARATOR, FileMatches, MAX_LINE, OutputLine, OutputMode, excerpt};
+use super::{
+    CONTEXT_LEFT_OUT, CONTEXT_SEPARATOR, FileMatches, MAX_LINE, OutputLine, OutputMode, excerpt,
+};
 use crate::tools::RESULT_LIMIT;
 
 /// Receives what the library finds in one file, and collects it as [`FileMatches`].
@@ -46,9 +48,20 @@ impl<'a> Collector<'a> {
         self.has_room() && self.matches.count < self.limit
     }
 
+    /// Appends a line. Before the first match, removes the earlier half of the context lines
+    /// when they fill half of a result, so that the match always has room.
     fn store(&mut self, text: String, is_match: bool) {
         self.bytes += text.len() + 1;
-        self.matches.lines.push(OutputLine { text, is_match });
+        let lines = &mut self.matches.lines;
+        lines.push(OutputLine { text, is_match });
+        if self.matches.count == 0 && self.bytes > RESULT_LIMIT / 2 {
+            let note = OutputLine {
+                text: CONTEXT_LEFT_OUT.to_string(),
+                is_match: false,
+            };
+            lines.splice(..lines.len().div_ceil(2), [note]);
+            self.bytes = lines.iter().map(|line| line.text.len() + 1).sum();
+        }
     }
 }
 

@@ -40,13 +40,23 @@ pub fn output_lines(found: &TopK, mode: OutputMode) -> Vec<OutputLine> {
 }
 
 /// Notes at the end of a result that shows so many matches or files, each on a line in
-/// brackets: how many matches are left out, and what could not be read. Often empty.
+/// brackets: how many matches are left out, whether all lines have room, and what could not be
+/// read. Often empty.
 pub fn footer(found: &TopK, mode: OutputMode, shown: usize) -> String {
     let totals = &found.totals;
     let mut text = String::new();
-    if mode == OutputMode::Content && shown < totals.matches {
+    let lines = output_lines(found, mode).into_iter();
+    let bytes: usize = lines.map(|line| line.text.len() + 1).sum();
+    let mut lines = found.files.values().flat_map(|file| &file.lines);
+    let has_context = lines.any(|line| !line.is_match);
+    let lacks_room = has_context && bytes > RESULT_LIMIT - FOOTER_SIZE;
+    if mode == OutputMode::Content && (shown < totals.matches || lacks_room) {
+        let advice = match lacks_room {
+            true => "Not all lines have room: ask for fewer context lines, narrow the search",
+            false => "Narrow the search",
+        };
         text += &format!(
-            "\n[{shown} of {} matches are shown; {} files have matches. Narrow the search, or set `output_mode` to `files` or `count`]\n",
+            "\n[{shown} of {} matches are shown; {} files have matches. {advice}, or set `output_mode` to `files` or `count`]\n",
             totals.matches, totals.files
         );
     } else if mode != OutputMode::Content && shown < totals.files {

@@ -15,8 +15,9 @@ pub struct FileMatches {
 /// One line of a search result.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct OutputLine {
-    /// `12:let x = 1;` for a line of a match, `13-}` for a context line, and
-    /// [`CONTEXT_SEPARATOR`] between two groups of lines that are not adjacent.
+    /// `12:let x = 1;` for a line of a match, `13-}` for a context line,
+    /// [`CONTEXT_SEPARATOR`] between two groups of lines that are not adjacent, and
+    /// [`CONTEXT_LEFT_OUT`].
     pub text: String,
     /// Whether this is the first line of a match. One such line is one match.
     pub is_match: bool,
@@ -24,3 +25,6 @@ pub struct OutputLine {
 
 /// The line between two groups of lines of one file.
 pub const CONTEXT_SEPARATOR: &str = "--";
+
+/// The line in place of context lines before the first match that have no room.
+pub const CONTEXT_LEFT_OUT: &str = "[earlier context lines have no room: ask for fewer]";
