@@ -41,7 +41,7 @@ fn test_ch2_chunks_become_text_deltas() {
 fn test_ch2_whole_reply_is_read_like_one_chunk() {
     assert_eq!(
         read_all(&[
-            r#"{"choices":[{"delta":{"content":"Ho."},"message":{"role":"assistant","content":"Hi.","tool_calls":[
+            r#"{"choices":[{"message":{"role":"assistant","content":"Hi.","tool_calls":[
             {"id":"call_1","type":"function","function":{"name":"pwd","arguments":"{}"}},
             {"id":"call_2","type":"function","function":{"name":"read","arguments":{"path":"a"}}}
         ]}}],"usage":{"prompt_tokens":1200,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":1000}}}"#
@@ -57,7 +57,35 @@ fn test_ch2_whole_reply_is_read_like_one_chunk() {
             ],
             true
         )),
-        "a message takes precedence over a delta, is read like a delta that contains everything, and finishes the reply"
+        "a message is read like a delta that contains everything, and finishes the reply"
+    );
+}
+
+#[test]
+fn test_ch2_choice_with_delta_and_message_is_read_once() {
+    let chunk = |delta, message, reason: Option<&str>| {
+        let (delta, message) = (json!({ "content": delta }), json!({ "content": message }));
+        json!({ "choices": [{ "delta": delta, "message": message, "finish_reason": reason }] })
+            .to_string()
+    };
+    let chunks = [chunk("Hel", "Hel", None), chunk("lo", "Hello", None)];
+    let end = chunk("", "Hello", Some("stop"));
+    let deltas = ["Hel", "lo"].map(text_delta).to_vec();
+    assert_eq!(
+        read_all(&[&chunks[0], &chunks[1]]),
+        Ok((deltas.clone(), false)),
+        "in a stream, the message repeats the text so far: the deltas are the reply, and the message does not finish it"
+    );
+    assert_eq!(
+        read_all(&[&chunks[0], &chunks[1], &end]),
+        Ok((deltas, true)),
+        "the last message repeats the whole text, beside an empty delta"
+    );
+    let mut whole = ChunkReader::whole();
+    assert_eq!(
+        (whole.read(&end), whole.is_finished()),
+        (Ok(vec![text_delta("Hello")]), true),
+        "in a reply that is a single object, the message is the reply"
     );
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A streamed reply arrives in many chunks, each with a `delta`. A reply that is not
 //! streamed is a single object with a `message`. One reader handles both, since a message
-//! is a delta that contains everything.
+//! is a delta that contains everything. Some servers send both fields at once.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -16,6 +16,8 @@ pub const DONE: &str = "[DONE]";
 /// Reads the chunks of one reply in order.
 #[derive(Debug, Default)]
 pub struct ChunkReader {
+    /// Whether the reply is a single object, and not a stream.
+    is_whole: bool,
     /// The calls started so far. A call's position is the `index` of its events.
     calls: Vec<StartedCall>,
     finished: bool,
@@ -35,6 +37,14 @@ struct StartedCall {
 }
 
 impl ChunkReader {
+    /// The reader of a reply that is a single object.
+    pub fn whole() -> Self {
+        Self {
+            is_whole: true,
+            ..Self::default()
+        }
+    }
+
     /// Whether the server has ended the reply. Only the usage can follow.
     pub fn is_finished(&self) -> bool {
         self.finished
@@ -51,13 +61,15 @@ impl ChunkReader {
     ///   [`ProviderError::MalformedReply`] that quotes its beginning.
     /// - An `error` becomes [an error](ProviderError::from_error_object).
     /// - A `message` finishes the reply. So does a `finish_reason`, even an empty one.
+    /// - If a choice has both a `delta` and a `message`, the `message` counts in a
+    ///   [whole](Self::whole) reply, and the `delta` in a stream.
     pub fn read(&mut self, json: &str) -> Result<Vec<StreamEvent>, ProviderError> {
         let mut events = Vec::new();
         self.finished |= json.trim() == DONE;
         if json.trim().is_empty() || json.trim() == DONE {
             return Ok(events);
         }
-        let chunk = Chunk::parse(json)?;
+        let chunk = Chunk::parse(json, self.is_whole)?;
         if let Some(error) = &chunk.error {
             return Err(ProviderError::from_error_object(error));
         }
@@ -210,12 +222,23 @@ struct PromptTokens {
 }
 
 impl Chunk {
-    fn parse(json: &str) -> Result<Self, ProviderError> {
+    /// The chunk, or the whole reply. Each choice has at most one of `delta` and `message`.
+    fn parse(json: &str, is_whole: bool) -> Result<Self, ProviderError> {
         let malformed = |why: String| {
             ProviderError::MalformedReply(format!("{why}; it begins: {}", abbreviate(json.trim())))
         };
-        let chunk: Self =
+        let mut chunk: Self =
             serde_json::from_str(json).map_err(|error| malformed(error.to_string()))?;
+        for choice in chunk.choices.iter_mut().flatten() {
+            // Some servers send both. The message of a chunk repeats the text so far, and the
+            // delta of a whole reply is empty.
+            if choice.delta.is_some() && choice.message.is_some() {
+                match is_whole {
+                    true => choice.delta = None,
+                    false => choice.message = None,
+                }
+            }
+        }
         if chunk.choices.is_none() && chunk.usage.is_none() && chunk.error.is_none() {
             return Err(malformed("it has no `choices`".to_string()));
         }

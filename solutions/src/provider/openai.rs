@@ -109,7 +109,7 @@ impl OpenAiProvider {
     async fn read_json_reply(&self, response: Response) -> Result<Vec<StreamEvent>, ProviderError> {
         let content_type = content_type(&response).to_string();
         let body = self.read_body(response).await?;
-        let mut reader = ChunkReader::default();
+        let mut reader = ChunkReader::whole();
         let events = reader.read(&body);
         let mut events = events.map_err(|error| self.with_base_url_hint(&content_type, error))?;
         if !reader.is_finished() {
