@@ -135,10 +135,18 @@ fn type_of(schema: &Value, depth: usize) -> &str {
     }
 }
 
-/// The smallest number that the schema allows, but not below 0 if that is allowed.
+/// The integer nearest to 0 that the bounds of the schema allow. If they allow no integer, the
+/// number halfway between them.
 fn number(schema: &Value) -> Value {
-    let above = schema["exclusiveMinimum"].as_i64().map(|it| it + 1);
-    let min = schema["minimum"].as_i64().or(above);
-    let max = schema["maximum"].as_i64();
-    json!(max.map_or(0, |max| max.min(0)).max(min.unwrap_or(i64::MIN)))
+    let bound = |name: &str, default: f64| schema[name].as_f64().unwrap_or(default);
+    let min = bound("minimum", f64::NEG_INFINITY);
+    let above = bound("exclusiveMinimum", f64::NEG_INFINITY);
+    let max = bound("maximum", f64::INFINITY);
+    let below = bound("exclusiveMaximum", f64::INFINITY);
+    let first = min.ceil().max(above.floor() + 1.0);
+    let last = max.floor().min(below.ceil() - 1.0);
+    match first <= last {
+        true => json!(0f64.clamp(first, last) as i64),
+        false => json!((min.max(above) + max.min(below)) / 2.0),
+    }
 }

@@ -71,6 +71,45 @@ async fn a_reply_fits_the_schema() {
 }
 
 #[tokio::test]
+async fn numbers_are_within_the_bounds() {
+    let bounds = [
+        ("none", json!({}), json!(0)),
+        ("minimum", json!({ "minimum": 5 }), json!(5)),
+        ("fractional minimum", json!({ "minimum": 0.5 }), json!(1)),
+        ("maximum", json!({ "maximum": -3 }), json!(-3)),
+        ("fractional maximum", json!({ "maximum": -0.5 }), json!(-1)),
+        ("above", json!({ "exclusiveMinimum": 0 }), json!(1)),
+        ("below", json!({ "exclusiveMaximum": 0 }), json!(-1)),
+        (
+            "both minimums",
+            json!({ "minimum": 1, "exclusiveMinimum": 1.5 }),
+            json!(2),
+        ),
+        (
+            "no integer",
+            json!({ "exclusiveMinimum": 0, "exclusiveMaximum": 1 }),
+            json!(0.5),
+        ),
+        (
+            "one number",
+            json!({ "minimum": 0.25, "maximum": 0.25 }),
+            json!(0.25),
+        ),
+    ];
+    let (mut properties, mut expected) = (json!({}), json!({}));
+    for (name, mut bounds, value) in bounds {
+        bounds["type"] = json!("number");
+        properties[name] = bounds;
+        expected[name] = value;
+    }
+    let schema = json!({ "type": "object", "properties": properties });
+    let body = with_schema(CHAT, prompt(CHAT, "thanks", false), schema);
+    let text = text_of(CHAT, &ask(&rule_server().await, CHAT, &body).await);
+    let value: Value = serde_json::from_str(&text).expect("the text is JSON");
+    assert_eq!(value, expected);
+}
+
+#[tokio::test]
 async fn a_schema_that_contains_itself_has_a_finite_reply() {
     let mut schema = schema();
     schema["required"] = json!(["next"]);
