@@ -5,7 +5,7 @@
 //! wakes up more than a hundred times a second to do so, even while nothing happens.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ pub fn watch(
     }
     thread::spawn(move || {
         while writes.recv().is_ok() {
-            while writes.recv_timeout(SETTLE) != Err(RecvTimeoutError::Timeout) {}
+            while writes.recv_timeout(SETTLE).is_ok() {}
             changed();
         }
     });
