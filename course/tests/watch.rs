@@ -91,6 +91,11 @@ impl Terminal {
         self.ask(&[&["send-keys"], keys].concat());
     }
 
+    /// Pastes `text`, in brackets if the program has asked for them.
+    fn paste(&self, text: &str) {
+        self.ask(&["set-buffer", text, ";", "paste-buffer", "-p"]);
+    }
+
     /// Waits until the screen shows `text`.
     fn shows(&self, text: &str) {
         eventually(text, || self.screen().contains(text), || self.screen());
@@ -553,10 +558,30 @@ fn a_chord_is_no_command() {
         return;
     };
     terminal.shows("1 of 3 checkpoints green");
+    let work = terminal.fixture.work();
     terminal.keys(&["C-u", "l"]);
     terminal.shows("choose");
-    terminal.hides("Undid");
+    common::assert_same_files(&terminal.fixture.work(), &work, "after Ctrl-U");
+}
+
+#[test]
+fn pasted_text_is_no_command() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1.1 --apply").exits(0);
+    let Some(terminal) = Terminal::watching(fixture) else {
+        return;
+    };
     terminal.shows("1 of 3 checkpoints green");
+    let work = terminal.fixture.work();
+    terminal.paste("u");
+    terminal.keys(&["l"]);
+    terminal.shows("choose");
+    common::assert_same_files(&terminal.fixture.work(), &work, "after a paste");
+    terminal.keys(&["q"]);
+    terminal.is_usable_again();
+    terminal.paste("echo plain-$((40 + 2))");
+    terminal.keys(&["Enter"]);
+    terminal.shows("\nplain-42");
 }
 
 #[test]

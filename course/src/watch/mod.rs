@@ -152,6 +152,7 @@ impl Watch<'_> {
                             return Ok(());
                         }
                     }
+                    // Such as a paste: its letters are not meant as keys.
                     Input::Terminal(_) => {}
                     Input::TerminalClosed => return Ok(()),
                     Input::SourceSaved => self.source_saved(),

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result};
 use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::terminal::{
     self, BeginSynchronizedUpdate, Clear, ClearType, DisableLineWrap, EnableLineWrap,
     EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
@@ -27,6 +28,8 @@ impl Screen {
         let screen = Self(());
         execute!(io::stdout(), EnterAlternateScreen, Hide, DisableLineWrap)
             .context("cannot draw on the terminal")?;
+        // A paste is one event then, and its letters are no keys. Old consoles of Windows cannot.
+        let _ = execute!(io::stdout(), EnableBracketedPaste);
         let default_hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             leave();
@@ -102,6 +105,7 @@ impl Drop for Screen {
 /// Restores the terminal. Does nothing if it is not in raw mode.
 pub fn leave() {
     if terminal::is_raw_mode_enabled().unwrap_or(false) {
+        let _ = execute!(io::stdout(), DisableBracketedPaste);
         let _ = execute!(io::stdout(), EnableLineWrap, LeaveAlternateScreen, Show);
         let _ = terminal::disable_raw_mode();
     }
