@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::program::NO_ANSWER;
+
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
@@ -47,6 +49,22 @@ impl Finding {
             state: State::Missing,
             ..Self::warning(found, remedy)
         }
+    }
+
+    /// A program failed with `error`. One that is only too slow is not missing.
+    pub(super) fn failed(error: &str, found: impl Into<String>, remedy: impl Into<String>) -> Self {
+        match error == NO_ANSWER {
+            true => Self::unknown(),
+            false => Self::missing(found, remedy),
+        }
+    }
+
+    /// A check did not finish in time.
+    pub(super) fn unknown() -> Self {
+        Self::warning(
+            "not known, since this check did not finish in time",
+            "Run `cargo course doctor` again when the machine is less busy.",
+        )
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn output(command: &mut Command) -> Result<String, String> {
             if Instant::now() > end {
                 child.kill()?;
                 child.wait()?;
-                return Ok(Err("it did not answer in time".to_string()));
+                return Ok(Err(NO_ANSWER.to_string()));
             }
             thread::sleep(Duration::from_millis(5));
         };
@@ -58,3 +58,6 @@ pub(super) fn output(command: &mut Command) -> Result<String, String> {
 
 /// The error for a program that is not installed.
 pub(super) const NOT_FOUND: &str = "not found";
+
+/// The error for a program that reached the time limit.
+pub(super) const NO_ANSWER: &str = "it did not answer in time";

@@ -22,7 +22,7 @@ pub(super) fn rust(repo: &Repo) -> Finding {
     );
     let version = match output(rustc().arg("--version").current_dir(repo.root())) {
         Ok(version) => version,
-        Err(error) => return Finding::missing(format!("rustc: {error}"), install),
+        Err(error) => return Finding::failed(&error, format!("rustc: {error}"), install),
     };
     let number = version.split_whitespace().nth(1).unwrap_or_default();
     match needed(repo) {
@@ -69,17 +69,18 @@ pub(super) fn linker(repo: &Repo) -> Finding {
     let linked = fs::write(&source, "fn main() {}\n")
         .map_err(|error| error.to_string())
         .and_then(|()| output(rustc().arg(&source).arg("-o").arg(&program)));
-    if linked.is_err() {
+    if let Err(error) = linked {
         let remedy = for_system(
             "Debian, Ubuntu: `sudo apt install build-essential`. Fedora: `sudo dnf install gcc`. Arch: `sudo pacman -S base-devel`. Alpine: `apk add build-base`.",
             "Run `xcode-select --install`.",
             "Install \"Desktop development with C++\" of the Visual Studio Build Tools, from https://visualstudio.microsoft.com/downloads, and open a new terminal.",
         );
-        return Finding::missing("rustc cannot link a program", remedy);
+        return Finding::failed(&error, "rustc cannot link a program", remedy);
     }
     match output(&mut Command::new(&program)) {
         Ok(_) => Finding::ok("links a program, and the program starts"),
-        Err(error) => Finding::missing(
+        Err(error) => Finding::failed(
+            &error,
             format!("a program that was just built does not start: {error}"),
             for_system(
                 "The folder may be on a disk that is mounted with `noexec`: move the course to your home folder.",
@@ -132,7 +133,8 @@ pub(super) fn c_compiler(repo: &Repo) -> Finding {
     };
     match compile() {
         Ok(_) => Finding::ok(format!("{} compiles", Path::new(&compiler).display())),
-        Err(error) => Finding::missing(
+        Err(error) => Finding::failed(
+            &error,
             format!(
                 "{}: {error}; chapter 2 and later ones need it",
                 Path::new(&compiler).display()
