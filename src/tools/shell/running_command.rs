@@ -124,7 +124,8 @@ impl RunningCommand {
     ///
     /// Processes that still run then, or that the shell has left running, are asked to
     /// end. Those that remain after the grace period are killed. Output is read until no process
-    /// can write any more or the grace period is over.
+    /// can write any more or the grace period is over. A process that writes elsewhere does not
+    /// hold the output open, so the end of the shell kills it at once.
     pub async fn finish(mut self, limit: Duration) -> io::Result<FinishedCommand> {
         todo!("time-limit: write RunningCommand::finish")
     }
