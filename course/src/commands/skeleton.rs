@@ -49,6 +49,12 @@ FILL IN: one motivating sentence, the idea, an example, and the contract of each
 
 **Predict.** FILL IN: a question that the section answers.
 
+<details><summary>Answer</summary>
+
+FILL IN: its answer.
+
+</details>
+
 {{#stub {module}::first_step}}
 
 {{#checkpoint {number}.1}}
