@@ -107,20 +107,6 @@ tagged!(
     )]
 );
 
-impl AgentMessage {
-    /// The role as JSON spells it. An entry with unknown fields has the role of its
-    /// [known](Self::known) part, and an empty text if no part of it is known.
-    pub fn role(&self) -> &'static str {
-        todo!("five-roles: write AgentMessage::role")
-    }
-
-    /// The entry's timestamp, if it has one. An entry with unknown fields has the timestamp of its
-    /// [known](Self::known) part.
-    pub fn timestamp(&self) -> Option<u64> {
-        todo!("five-roles: write AgentMessage::timestamp")
-    }
-}
-
 /// Why a reply ended. In JSON it is the name in snake case, and an unknown name is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum StopReason {

@@ -17,7 +17,6 @@ mod s11_narrate_changes;
 mod s12_narrate_commands;
 mod s13_narrate_searches;
 mod s14_narrators;
-mod s15_fill_narrations;
-mod s16_recorder;
+mod s15_recorder;
 mod scripted_agent;
 mod support;

@@ -109,11 +109,6 @@ fn test_ch17_unknown_fields_of_an_entry_are_kept() {
         Some(json!({ "role": "system", "content": "x", "timestamp": 1 })),
         "`known` is the entry without it"
     );
-    assert_eq!(
-        (loaded.role(), loaded.timestamp()),
-        ("system", Some(1)),
-        "the role and the timestamp of the known part"
-    );
 }
 
 #[test]
@@ -181,28 +176,4 @@ fn test_ch17_invalid_entries_are_refused() {
     }
     assert_refused::<Usage>(&json!({ "input_tokens": 1 }), "output_tokens");
     assert_refused::<Usage>(&json!({ "output_tokens": 1 }), "input_tokens");
-}
-
-#[test]
-fn test_ch17_every_entry_has_a_role_and_may_have_a_timestamp() {
-    let times = [0, 2, 3, 4, 5].map(Some);
-    for (entry, time) in entries_with_secrets().iter().zip(times) {
-        let role = entry.role();
-        assert_eq!(role, to_json(entry)["role"], "the role as in JSON");
-        assert_eq!(entry.timestamp(), time, "the timestamp of {role}");
-    }
-    for entry in [reply_entry(&[]), result_entry("t1", "bash", "", None)] {
-        assert_eq!(
-            entry.timestamp(),
-            None,
-            "an unknown timestamp is None, and no time is invented: {}",
-            entry.role()
-        );
-    }
-    let unknown = entry_of_an_unknown_role();
-    assert_eq!(
-        (unknown.role(), unknown.timestamp()),
-        ("", None),
-        "an entry of an unknown role has an empty role and no timestamp"
-    );
 }

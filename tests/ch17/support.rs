@@ -136,13 +136,6 @@ pub fn tool_call(id: &str, name: &str, arguments: Value) -> AssistantBlock {
     }
 }
 
-pub fn reply_entry(calls: &[(&str, &str, Value)]) -> AgentMessage {
-    let calls = calls
-        .iter()
-        .map(|(id, name, args)| tool_call(id, name, args.clone()));
-    reply_blocks(calls.collect(), StopReason::ToolUse)
-}
-
 pub fn reply_blocks(blocks: Vec<AssistantBlock>, stop_reason: StopReason) -> AgentMessage {
     AgentMessage::Assistant {
         content: AssistantContent(blocks),

@@ -108,34 +108,6 @@ tagged!(
     )]
 );
 
-impl AgentMessage {
-    /// The role as JSON spells it. An entry with unknown fields has the role of its
-    /// [known](Self::known) part, and an empty text if no part of it is known.
-    pub fn role(&self) -> &'static str {
-        match self {
-            Self::Other(entry) => entry.known.as_deref().map_or("", Self::role),
-            Self::System { .. } => "system",
-            Self::User { .. } => "user",
-            Self::Assistant { .. } => "assistant",
-            Self::ToolResult { .. } => "tool_result",
-            Self::Custom { .. } => "custom",
-        }
-    }
-
-    /// The entry's timestamp, if it has one. An entry with unknown fields has the timestamp of its
-    /// [known](Self::known) part.
-    pub fn timestamp(&self) -> Option<u64> {
-        match self {
-            Self::Other(entry) => entry.known.as_deref()?.timestamp(),
-            Self::System { timestamp, .. }
-            | Self::User { timestamp, .. }
-            | Self::Assistant { timestamp, .. }
-            | Self::ToolResult { timestamp, .. }
-            | Self::Custom { timestamp, .. } => *timestamp,
-        }
-    }
-}
-
 /// Why a reply ended. In JSON it is the name in snake case, and an unknown name is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

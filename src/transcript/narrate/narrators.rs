@@ -8,7 +8,6 @@ use super::{
     BashNarrator, EditNarrator, GlobNarrator, GrepNarrator, ListNarrator, MAX_NARRATION, Narrator,
     ReadNarrator, WriteNarrator, one_line, reason,
 };
-use crate::transcript::{AgentMessage, AssistantBlock};
 use crate::types::{ToolCall, ToolResult, result_message};
 
 /// The narrators of an agent's tools, by tool name.
@@ -53,13 +52,5 @@ impl Narrators {
     /// `Used deploy.` or `Could not use deploy: …`.
     pub fn sentence(&self, tool: &str, args: &Value, text: &str, is_error: bool) -> String {
         todo!("narrators-by-tool-name: write Narrators::sentence")
-    }
-
-    /// Adds a narration to each result whose narration is `None` and whose call comes before it in
-    /// the transcript. If several calls before the result have its id, the last one counts. Replies
-    /// and calls with unknown fields count by their known part; a result with unknown fields is
-    /// unchanged.
-    pub fn fill(&self, transcript: &mut [AgentMessage]) {
-        todo!("filling-in-narrations: write Narrators::fill")
     }
 }

@@ -8,7 +8,6 @@ use super::{
     BashNarrator, EditNarrator, GlobNarrator, GrepNarrator, ListNarrator, MAX_NARRATION, Narrator,
     ReadNarrator, WriteNarrator, one_line, reason,
 };
-use crate::transcript::{AgentMessage, AssistantBlock};
 use crate::types::{ToolCall, ToolResult, result_message};
 
 /// The narrators of an agent's tools, by tool name.
@@ -71,43 +70,5 @@ impl Narrators {
             }
         };
         one_line(&sentence, MAX_NARRATION - 1) + "."
-    }
-
-    /// Adds a narration to each result whose narration is `None` and whose call comes before it in
-    /// the transcript. If several calls before the result have its id, the last one counts. Replies
-    /// and calls with unknown fields count by their known part; a result with unknown fields is
-    /// unchanged.
-    pub fn fill(&self, transcript: &mut [AgentMessage]) {
-        let mut calls: HashMap<&str, (&str, &Value)> = HashMap::new();
-        for message in transcript {
-            match message {
-                AgentMessage::ToolResult {
-                    tool_call_id,
-                    content,
-                    is_error,
-                    narration: narration @ None,
-                    ..
-                } => {
-                    *narration = calls
-                        .get(tool_call_id.as_str())
-                        .map(|(name, args)| self.sentence(name, args, &content.text(), *is_error));
-                }
-                message => {
-                    let Some(AgentMessage::Assistant { content, .. }) = message.known() else {
-                        continue;
-                    };
-                    for block in content.0.iter().filter_map(AssistantBlock::known) {
-                        if let AssistantBlock::ToolCall {
-                            id,
-                            name,
-                            arguments,
-                        } = block
-                        {
-                            calls.insert(id.as_str(), (name, arguments));
-                        }
-                    }
-                }
-            }
-        }
     }
 }

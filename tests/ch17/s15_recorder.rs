@@ -1,4 +1,4 @@
-//! Section 17.16: The rows of a run
+//! Section 17.15: The rows of a run
 
 use claw_code::agent::{self, Agent, AgentEvent};
 use claw_code::transcript::narrate::*;
@@ -132,11 +132,14 @@ fn test_ch17_a_row_is_made_from_known_parts_and_the_whole_text() {
 #[tokio::test(start_paused = true)]
 async fn test_ch17_a_run_has_a_row_for_each_message() {
     let rows = rows_of_a_run().await;
-    let roles: Vec<_> = rows.iter().map(AgentMessage::role).collect();
-    assert_eq!(
-        roles,
-        ["custom", "user", "assistant", "tool_result", "assistant"],
-        "each message of the run has one row, in the order in which the messages ended"
+    let roles: Vec<_> = rows
+        .iter()
+        .map(|row| to_json(row)["role"].clone())
+        .collect();
+    assert_json(
+        "each message of the run has one row, in the order in which the messages ended",
+        &json!(roles),
+        &json!(["custom", "user", "assistant", "tool_result", "assistant"]),
     );
     assert_json(
         "the rows of the prompt",
