@@ -222,6 +222,8 @@
         section.className = "depth-section";
         const summary = document.createElement("summary");
         summary.textContent = "Read this section";
+        const title = time.previousElementSibling?.textContent;
+        summary.setAttribute("aria-label", `Read this section: ${title}`);
         section.append(summary);
         while (time.nextElementSibling && !time.nextElementSibling.matches("h1, h2")) {
             section.append(time.nextElementSibling);
@@ -246,7 +248,10 @@
     function showTarget() {
         const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
         const folded = "details:not([open])";
-        for (let it = target?.closest(folded); it; it = it.closest(folded)) {
+        // A section's heading is before its time and its fold.
+        const section = target?.nextElementSibling?.nextElementSibling;
+        const start = section?.matches(".depth-section") ? section : target;
+        for (let it = start?.closest(folded); it; it = it.closest(folded)) {
             it.open = true;
             target.scrollIntoView();
         }

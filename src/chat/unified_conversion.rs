@@ -34,7 +34,7 @@ impl From<UnifiedRole> for Role {
 /// | `reasoning` | yes, except an empty one and that of a `Tool` message |
 /// | `raw_content_blocks` | every block, in order; as a list only if the flat fields can't hold them |
 /// | `tool_metadata` | no; a failed run becomes `is_error` of its `tool_result` block |
-/// | `timestamp`, `id`, `status` | no |
+/// | `timestamp`, `id`, `status`, and `other`, even that of a call | no |
 ///
 /// If there are raw blocks, `tool_call_id`, `content`, `tool_calls` and `reasoning` become
 /// what [`ChatMessage::from_blocks`] makes of the blocks.

@@ -159,6 +159,13 @@ fn test_ch2_overflow_phrase_decides_unclear_status() {
             assert_quotes(&error, &text, status);
         }
     }
+    let body = r#"{"error":{"message":"No.","code":"context_length_exceeded"}}"#;
+    let error = ProviderError::from_response(400, None, body);
+    assert_eq!(
+        variant(&error),
+        "ContextOverflow",
+        "the whole body is searched, not only the server's message: {body}"
+    );
 }
 
 #[test]

@@ -62,6 +62,41 @@ fn test_ch2_whole_reply_is_read_like_one_chunk() {
 }
 
 #[test]
+fn test_ch2_chunk_may_lack_choices_or_delta() {
+    let counts = json!({ "prompt_tokens": 3, "completion_tokens": 1 });
+    let used = StreamEvent::Usage(usage(3, 1, 0));
+    let end = json!({ "finish_reason": "stop" });
+    for (chunk, events, is_finished) in [
+        (json!({ "usage": counts }), vec![used.clone()], false),
+        (
+            json!({ "choices": [end], "usage": counts }),
+            vec![used],
+            true,
+        ),
+        (
+            json!({ "choices": [{ "delta": null, "finish_reason": "stop" }] }),
+            vec![],
+            true,
+        ),
+    ] {
+        assert_eq!(
+            read_all(&[&chunk.to_string()]),
+            Ok((events, is_finished)),
+            "every field of a chunk is optional, and the others count without it: {chunk}"
+        );
+    }
+    let cut = json!({ "choices": [{ "finish_reason": "length" }], "usage": counts });
+    let (events, _) = read_all(&[&cut.to_string()]).expect("a valid chunk");
+    assert!(
+        matches!(
+            events[..],
+            [StreamEvent::TextDelta(_), StreamEvent::Usage(_)]
+        ),
+        "the note needs no delta, and comes before the usage; {cut} became {events:?}"
+    );
+}
+
+#[test]
 fn test_ch2_choice_with_delta_and_message_is_read_once() {
     let chunk = |delta, message, reason: Option<&str>| {
         let (delta, message) = (json!({ "content": delta }), json!({ "content": message }));
@@ -281,6 +316,13 @@ fn test_ch2_normal_end_adds_no_note() {
     }
     let done = Ok((vec![], true));
     assert_eq!(read_all(&[" [DONE]\n"]), done, "[DONE] finishes the reply");
+    let call = json!([{ "index": 0, "id": "a", "function": { "name": "ls" } }]);
+    let end = json!({ "delta": { "tool_calls": call }, "finish_reason": "tool_calls" });
+    assert_eq!(
+        read_all(&[&json!({ "choices": [end] }).to_string()]),
+        Ok((vec![call_start(0, "a", "ls")], true)),
+        "a call without arguments is complete if the reply ends normally"
+    );
 }
 
 #[test]

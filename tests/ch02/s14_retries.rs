@@ -240,6 +240,39 @@ async fn test_ch2_retrying_stream_forwards_events_as_they_arrive() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch2_retrying_stream_waits_for_a_slow_receiver() {
+    let provider = RetryingProvider::new(CountingProvider::default(), policy());
+    let (sender, _stalled_receiver) = mpsc::channel(1);
+    let stream = provider.stream(&[], &[], &sender);
+    let outcome = tokio::time::timeout(SHORT_TIMEOUT, stream).await;
+    assert!(outcome.is_err(), "`stream` waits while the channel is full");
+    let sent = provider.inner().0.load(Ordering::SeqCst);
+    assert!(
+        sent <= 3,
+        "one event is in the receiver's channel, one waits to be forwarded, and one is in the attempt's channel of capacity 1, but the provider has sent {sent}"
+    );
+}
+
+/// Counts the events that it could send.
+#[derive(Default)]
+struct CountingProvider(AtomicUsize);
+
+#[async_trait]
+impl Provider for CountingProvider {
+    async fn chat(&self, _: &[Message], _: &[&ToolDefinition]) -> Outcome {
+        unreachable!("the test calls only `stream`")
+    }
+
+    async fn stream(&self, _: &[Message], _: &[&ToolDefinition], events: &EventSender) -> Outcome {
+        for _ in 0..100 {
+            let _ = events.send(text_delta("x")).await;
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+        Err(connection_lost())
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch2_retrying_stream_survives_a_dropped_receiver() {
     let text = &"All of this is kept, word for word. ".repeat(100);
     let provider = retrying([Err(connection_lost()), Ok(reply(text))]);

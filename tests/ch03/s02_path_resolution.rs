@@ -155,4 +155,9 @@ fn test_ch3_resolve_reports_a_missing_root() {
         message.contains("the root folder cannot be opened: "),
         "the message should name the root folder and give the system's error; it reads: {message}"
     );
+    let message = resolve_error(&folder.path().join("gone"), "/");
+    assert!(
+        message.contains("is absolute"),
+        "the text of the path is checked before the disk is read, so `/` is absolute even if the root folder is missing; the message reads: {message}"
+    );
 }

@@ -65,6 +65,19 @@ fn test_ch3_entries_are_sorted_by_name() {
         ["n\\n", "n!"],
         "the raw names are sorted, without escapes: a line feed comes before `!`"
     );
+    #[cfg(unix)]
+    {
+        let folder = folder_with(&["é"]);
+        let name = std::os::unix::ffi::OsStrExt::from_bytes(b"\x80");
+        let name: &std::ffi::OsStr = name;
+        if std::fs::write(folder.path().join(name), "").is_ok() {
+            assert_eq!(
+                entries_of(&folder),
+                ["\u{fffd}", "é"],
+                "the raw names are sorted, and only then converted to text: the byte 80 comes before `é`, which is C3 A9"
+            );
+        }
+    }
 }
 
 #[test]

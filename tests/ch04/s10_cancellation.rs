@@ -54,6 +54,20 @@ fn test_ch4_cancel_before_any_text_adds_no_message() {
     }
 }
 
+#[test]
+fn test_ch4_cancel_keeps_shown_white_space() {
+    let blank = ScriptedReply::text(&["\n", "late"]).with_pause(Duration::from_secs(10));
+    let mut history = vec![user("where?")];
+    let cancel = cancel_after(Duration::from_secs(15));
+    let outcome = wait(ask_model(&engine([blank]), &mut history, &cancel));
+    assert_eq!(outcome, Err(QueryError::Cancelled));
+    assert_eq!(
+        outline(&history),
+        "user, says(\n)",
+        "the user has seen a line feed, and only an empty text is left out"
+    );
+}
+
 // Repeated, because a `select!` that is not biased chooses at random.
 
 #[test]

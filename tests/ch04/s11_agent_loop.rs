@@ -42,6 +42,15 @@ fn test_ch4_empty_reply_is_not_appended() {
             "the reply has neither text nor calls, and some servers refuse a history with one"
         );
     }
+    let blank = ScriptedProvider::new([ScriptedReply::text(&["\n"])]);
+    let mut history = vec![user("hi")];
+    let outcome = wait(run_turn(&engine_for(&blank), &mut history));
+    assert!(outcome.is_ok(), "it ends the turn like any other reply");
+    assert_eq!(
+        outline(&history),
+        "user, says(\n)",
+        "white space is text: only a reply whose text is `None` or `Some(\"\")` is left out"
+    );
 }
 
 #[test]

@@ -34,6 +34,7 @@ fn test_ch6_destination_of_new_files() {
         ("a/b/c/new.rs", "a/b/c/new.rs"),
         ("src/../new.txt", "new.txt"),
         ("src/deep/er/new.rs", "src/deep/er/new.rs"),
+        ("app/[...slug]/page.tsx", "app/[...slug]/page.tsx"),
     ] {
         assert_eq!(
             destination(&root, path),
@@ -120,6 +121,7 @@ fn test_ch6_destination_refuses_dangling_links() {
         ("out", "`out`"),
         ("src/in", "`src/in`"),
         ("src/in/new.txt", "`src/in`"),
+        ("src/in/", "`src/in`"),
     ] {
         for (function, found) in [
             ("destination", destination(&root, path)),
@@ -153,6 +155,7 @@ fn test_ch6_destination_refuses_impossible_paths() {
         ("new/../other.txt", "cannot contain `..`"),
         ("Cargo.toml/new", "cannot be opened"),
         ("a\0b", "cannot be opened"),
+        ("Cargo.toml/new/", "cannot be opened"),
     ] {
         assert_error(path, &destination(&root, path), &[path, part]);
     }

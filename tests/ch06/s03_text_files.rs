@@ -42,6 +42,16 @@ fn test_ch6_decode_refuses_what_is_not_utf8() {
         ("incomplete", b"cut off: \xe2\x82", ["0xE2", "offset 9"]),
         ("invalid", b"\x80", ["not UTF-8", "line 1"]),
         ("invalid", b"a\xe2\x82A", ["0xE2", "offset 1"]),
+        (
+            "NUL after a byte order mark",
+            b"\xef\xbb\xbfa\0",
+            ["binary", "offset 4"],
+        ),
+        (
+            "invalid after a byte order mark",
+            b"\xef\xbb\xbfab\xe9\n",
+            ["0xE9", "offset 5"],
+        ),
     ] {
         let Err(message) = TextFile::decode(bytes.to_vec(), "a.dat") else {
             panic!("{rule}: these bytes are not UTF-8 text, and decode accepts them");

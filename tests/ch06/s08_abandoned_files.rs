@@ -39,3 +39,20 @@ fn test_ch6_abandoned_temporary_files_are_removed() {
         "an hour later, the younger ones are removed too"
     );
 }
+
+#[test]
+fn test_ch6_a_link_is_no_temporary_file() {
+    let folder = TempFolder::with_files(&[("kept.txt", ""), (".claw-old.tmp", "")]);
+    let now = SystemTime::now();
+    for name in ["kept.txt", ".claw-old.tmp"] {
+        set_modified(&folder.path().join(name), now - 2 * ABANDONED_AFTER);
+    }
+    let has_link = symlink("kept.txt", &folder.path().join(".claw-link.tmp"));
+    remove_abandoned(folder.path(), now);
+    let expected = [".claw-link.tmp", "kept.txt"];
+    assert_eq!(
+        file_names(folder.path()),
+        expected[usize::from(!has_link)..],
+        "a temporary file is a regular file: a link stays, whatever it leads to. `DirEntry::metadata` does not follow links"
+    );
+}

@@ -70,6 +70,11 @@ fn test_ch6_replace_fails_without_the_folder() {
             "{rule} is Failed, and nothing is created; got {written:?}"
         );
     }
+    let written = replace_file(Path::new(""), "", b"new", None);
+    assert!(
+        matches!(written, Err(FileError::Failed(_))),
+        "a path without a parent folder is Failed, and no panic; got {written:?}"
+    );
 }
 
 #[test]

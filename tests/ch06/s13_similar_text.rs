@@ -36,6 +36,7 @@ fn test_ch6_closest_match_of_equally_similar_lines() {
             Some(4),
         ),
         ("no similar line", &["nothing else"], None),
+        ("the length in bytes", &["ééééé", "return x;"], None),
     ] {
         let found = closest(&lines, wanted);
         assert_eq!(found, expected, "{rule} decides: {wanted:?}");

@@ -31,6 +31,11 @@ fn test_ch6_mismatch_that_a_correction_explains() {
         ),
         ("all lines must match", "1\tfn a() {\n2\tb", "line numbers"),
         (
+            "nothing before the tab is no number",
+            "\t\tsay(\"hi\");",
+            "line numbers",
+        ),
+        (
             "this is not the end of the file",
             "say(\"hi\")\n",
             "final line end",

@@ -87,6 +87,20 @@ fn test_ch7_cuts_are_between_characters() {
 }
 
 #[test]
+fn test_ch7_the_tail_is_cut_rarely() {
+    let mut kept = push_all(&"x".repeat(BOTH), 1024);
+    for _ in 0..TAIL_BYTES / 1024 {
+        kept.push(&"x".repeat(1024));
+    }
+    assert_eq!(
+        kept.left_out(),
+        0,
+        "the tail has {} bytes, and a cut moves all that is kept of it: `push` cuts only when the tail is longer than 2 * TAIL_BYTES",
+        2 * TAIL_BYTES
+    );
+}
+
+#[test]
 fn test_ch7_memory_is_bounded() {
     let mut kept = HeadTail::default();
     let lines = "a line of output that is neither short nor long\n".repeat(20);

@@ -1,9 +1,11 @@
 //! Section 7.8: A dropped command
 
+use std::sync::mpsc;
 use std::time::Instant;
 
 use claw_code::tools::shell::*;
 use rustix::process::{Signal, kill_process};
+use tokio::runtime::Handle;
 
 use super::support::*;
 
@@ -103,4 +105,28 @@ async fn test_ch7_dropping_kills_what_does_not_end() {
         );
         alive.assert_ended("after that, it is killed");
     }
+}
+
+#[tokio::test]
+async fn test_ch7_dropping_does_not_wait_for_a_paused_clock() {
+    let folder = CommandFolder::new();
+    drop(start(&folder, "exec cat never"));
+    let mut alive = LivenessFifo::new(&folder);
+    let command = start(&folder, STUBBORN);
+    alive.wait_for_start().await;
+    tokio::time::pause();
+    let clock = Handle::current();
+    let (sender, dropped) = mpsc::channel();
+    std::thread::spawn(move || {
+        let _clock = clock.enter();
+        drop(command);
+        let _ = sender.send(());
+    });
+    let is_dropped = dropped.recv_timeout(PATIENCE).is_ok();
+    tokio::time::resume();
+    assert!(
+        is_dropped,
+        "with tokio's clock paused, dropping a command still waits after {PATIENCE:?}: measure `DROP_GRACE` with `std::time::Instant`, and not with the `Instant` that this file imports"
+    );
+    alive.assert_ended("after `DROP_GRACE`, the command is killed");
 }

@@ -200,7 +200,7 @@ fn assert_paths(target: &str, expected: &[(&str, bool)]) {
 
 #[test]
 fn test_ch10_path_pattern_starts_in_the_workspace() {
-    for target in ["lib/a.rs", "./lib/a.rs"] {
+    for target in ["lib/a.rs", "./lib/a.rs", "lib/./a.rs"] {
         assert_paths(
             target,
             &[

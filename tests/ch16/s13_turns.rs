@@ -228,7 +228,7 @@ fn test_ch16_abort_before_the_first_turn_takes_nothing() {
                 queues.follow_up.waiting.len()
             ),
             (1, 1),
-            "after an abort, queued messages stay queued, also before the first turn"
+            "after an abort, queued messages stay queued, even before the first turn"
         );
     }
 }

@@ -57,16 +57,17 @@ impl PathPattern {
             bail!("`{pattern}` has a `..`; write the path from the workspace, `~/` or `/`");
         }
         let full = match (pattern.strip_prefix("~/"), &places.home) {
-            (Some(rest), Some(home)) => below(home, rest),
+            (Some(rest), Some(home)) => below(home, &without_dots(rest)),
             (Some(_), None) => bail!("`{pattern}` needs a home folder, and none is known"),
-            (None, _) if pattern.starts_with('/') => pattern.to_string(),
-            (None, _) => below(&places.workspace, pattern.trim_start_matches("./")),
+            (None, _) if pattern.starts_with('/') => without_dots(pattern),
+            (None, _) => below(&places.workspace, &without_dots(pattern)),
         };
         // A `/` at the end means the folder and everything in it. Left as it is, the pattern would
         // match nothing, since no path but the root ends in `/`.
-        let full = match full.strip_suffix('/') {
-            Some(folder) => format!("{folder}/**"),
-            None => full,
+        let full = match (full.strip_suffix('/'), pattern.ends_with('/')) {
+            (Some(folder), true) => format!("{folder}/**"),
+            (Some(folder), false) => folder.to_string(),
+            (None, _) => full,
         };
         let folder = full.strip_suffix("/**");
         let mut globs = GlobSet::builder();
@@ -90,6 +91,12 @@ impl PathPattern {
 fn below(folder: &Path, pattern: &str) -> String {
     let folder = globset::escape(&folder.to_string_lossy());
     format!("{}/{pattern}", folder.trim_end_matches('/'))
+}
+
+/// A pattern without its parts `.`, which stand for the folder itself.
+fn without_dots(pattern: &str) -> String {
+    let parts: Vec<&str> = pattern.split('/').filter(|part| *part != ".").collect();
+    parts.join("/")
 }
 
 /// A glob in which only `**` matches a `/`.

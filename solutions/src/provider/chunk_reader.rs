@@ -62,7 +62,7 @@ impl ChunkReader {
     /// - An `error` becomes [an error](ProviderError::from_error_object).
     /// - A `message` finishes the reply. So does a `finish_reason`, even an empty one.
     /// - If a choice has both a `delta` and a `message`, the `message` counts in a
-    ///   [whole](Self::whole) reply, and the `delta` in a stream.
+    ///   [whole](Self::whole) reply, and the `delta` in a stream, even an empty one.
     pub fn read(&mut self, json: &str) -> Result<Vec<StreamEvent>, ProviderError> {
         let mut events = Vec::new();
         self.finished |= json.trim() == DONE;

@@ -50,8 +50,10 @@ impl TerminalMode {
         let mode = tcgetattr(stdin());
         self.restore();
         let _ = kill_current_process_group(Signal::TSTP);
-        // The signal may stop this thread only after the call.
-        std::thread::sleep(Duration::from_millis(50));
+        // The signal may stop this thread only after the call, on a busy machine much later. Changing
+        // the terminal before that would take it from the shell. The time while the program is
+        // stopped counts, too.
+        std::thread::sleep(Duration::from_millis(500));
         if let Ok(mode) = mode {
             let _ = tcsetattr(stdin(), OptionalActions::Now, &mode);
         }

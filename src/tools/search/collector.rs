@@ -49,12 +49,12 @@ impl<'a> Collector<'a> {
     }
 
     /// Appends a line. Before the first match, removes the earlier half of the context lines
-    /// when they fill half of a result, so that the match always has room.
+    /// when they fill three quarters of a result, so that the match always has room.
     fn store(&mut self, text: String, is_match: bool) {
         self.bytes += text.len() + 1;
         let lines = &mut self.matches.lines;
         lines.push(OutputLine { text, is_match });
-        if self.matches.count == 0 && self.bytes > RESULT_LIMIT / 2 {
+        if self.matches.count == 0 && self.bytes > RESULT_LIMIT / 4 * 3 {
             let note = OutputLine {
                 text: CONTEXT_LEFT_OUT.to_string(),
                 is_match: false,

@@ -44,6 +44,8 @@ const DEPTH_TEXT: &str = "
 
 A loud greeting.
 
+<div style='height: 300vh'></div>
+
 ### Louder
 
 Even louder.
@@ -89,6 +91,10 @@ fn links_into_folded_sections_unfold_them() {
     let all = json!(["A loud greeting.", "Even louder.", "Greetings."]);
     browser.visit(&format!("file://{}?highlight=louder", page.display()));
     assert_eq!(browser.value(SHOWN), all, "the page shows what was found");
+    browser.visit(&format!("file://{}#12-the-function-shout", page.display()));
+    assert_eq!(browser.value(SHOWN), all, "a heading leads to its section");
+    // Otherwise the browser would stay on the page, where the section is unfolded.
+    browser.visit("about:blank");
     browser.visit(&format!("file://{}#louder", page.display()));
     assert_eq!(browser.value(SHOWN), all);
     let is_in_view = "document.getElementById('louder').getBoundingClientRect().top < innerHeight";

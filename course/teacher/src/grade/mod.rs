@@ -129,6 +129,10 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
     let names = &arguments.submissions;
     // Every entry is read before the code of any submission runs.
     let read: Vec<Result<Work>> = names.iter().map(read).collect();
+    // Nothing is graded yet, and the interrupt may have ended git.
+    if is_stopped() {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     let known = read.iter().filter(|work| is_known(work)).count();
     if known > 0 {
         eprintln!(

@@ -30,9 +30,9 @@ impl Plan {
         let newest = match (chapter, open) {
             (Some(number), _) => number,
             (None, Ok(number)) => *number,
-            (None, Err(error)) => bail!(
-                "which chapters are open in it is not known: {error}. `--chapter` names the chapter to grade"
-            ),
+            (None, Err(error)) => {
+                bail!("its open chapters are unknown: {error}. Name the chapter with `--chapter`")
+            }
         };
         for (written, manifest) in course.written() {
             let is_graded = match chapter {

@@ -86,10 +86,18 @@ pub fn output_lines(found: &TopK, mode: OutputMode) -> Vec<OutputLine> {
 pub fn footer(found: &TopK, mode: OutputMode, shown: usize) -> String {
     let totals = &found.totals;
     let mut text = String::new();
-    let lines = output_lines(found, mode).into_iter();
+    let mut matches = 0;
+    let lines = output_lines(found, mode).into_iter().take_while(|line| {
+        matches += usize::from(line.is_match);
+        matches <= found.limit
+    });
     let bytes: usize = lines.map(|line| line.text.len() + 1).sum();
     let mut lines = found.files.values().flat_map(|file| &file.lines);
-    let has_context = lines.any(|line| !line.is_match);
+    // Only a context line has a `-` after its number. The other lines of a match have a `:`.
+    let has_context = lines.any(|line| {
+        let digit = |letter: char| letter.is_ascii_digit();
+        line.text.trim_start_matches(digit).starts_with('-')
+    });
     let lacks_room = has_context && bytes > RESULT_LIMIT - FOOTER_SIZE;
     if mode == OutputMode::Content && (shown < totals.matches || lacks_room) {
         let advice = match lacks_room {

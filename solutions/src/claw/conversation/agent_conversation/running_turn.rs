@@ -34,7 +34,7 @@ impl Conversation {
             // Lines can arrive after the agent has looked at its queues for the last time.
             let queues = self.agent.handle().queues();
             let has_more = queues.steering.has_model_input() || queues.follow_up.has_model_input();
-            let may_continue = input.interrupts.exit_code().is_none();
+            let may_continue = !self.is_stopping && input.interrupts.exit_code().is_none();
             match reason {
                 StopReason::Stop | StopReason::Length if has_more && may_continue => {
                     prompt = Prompt::Messages(Vec::new());

@@ -9,6 +9,7 @@ use super::row_writer::{DIM, RowWriter, TextKind};
 use super::turn_status::{RunningCall, TurnStatus};
 use crate::claw::safe_text::{cut, one_line, without_control_chars};
 use crate::claw::terminal::tty;
+use crate::engine::CUT_OFF;
 
 /// The time between two calls of [`Screen::show_progress`].
 pub const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
@@ -144,9 +145,11 @@ impl Screen {
             self.last_call = None;
         }
         // The error of a stopped call does not have its output.
-        if failed && let Some(call) = &call {
-            let lines = call.lines.iter().cloned();
-            rows.extend(lines.filter(|line| !content.contains(line)));
+        if is_error
+            && content.contains(CUT_OFF)
+            && let Some(call) = &call
+        {
+            rows.extend(call.lines.iter().cloned());
         }
         let code = if failed { "31" } else { DIM };
         let columns = self.rows.columns();

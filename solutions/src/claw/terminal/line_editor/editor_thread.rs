@@ -164,7 +164,7 @@ impl EditorThread {
     fn collect_keys(&mut self) -> Option<()> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         let mut parser = KeyParser::default();
-        let mut is_requested = false;
+        let (mut is_requested, mut idle) = (false, 0);
         while !is_requested || parser.is_incomplete() {
             // A lone ESC is the key Esc unless the rest of a sequence follows at once.
             let timeout = parser.is_incomplete().then_some(Timespec {
@@ -182,8 +182,14 @@ impl EditorThread {
             };
             let [wake, input] = ready.map(|it| !it.revents().is_empty());
             let keys = match polled {
-                0 => parser.timeout().into_iter().collect(),
+                // The end of a paste can be lost.
+                0 if is_requested && idle >= PASTE_PATIENCE => break,
+                0 => {
+                    idle += 1;
+                    parser.timeout().into_iter().collect()
+                }
                 _ if input => {
+                    idle = 0;
                     let mut bytes = [0; 4096];
                     let count = rustix::io::read(&stdin, &mut bytes).ok()?;
                     if count == 0 {
@@ -197,7 +203,9 @@ impl EditorThread {
             keys.into_iter().for_each(|key| self.key(key));
             if wake {
                 let mut byte = [0];
-                rustix::io::read(&self.waker, &mut byte).ok()?;
+                if rustix::io::read(&self.waker, &mut byte).ok()? == 0 {
+                    return None;
+                }
                 is_requested = true;
             }
         }
@@ -235,6 +243,10 @@ impl EditorThread {
         }
     }
 }
+
+/// How many timeouts of 50 ms a prompt waits for the rest of a paste.
+#[cfg(unix)]
+const PASTE_PATIENCE: u32 = 200;
 
 /// The most lines that the history keeps.
 const MAX_HISTORY_LINES: usize = 1000;
