@@ -84,7 +84,8 @@ fn ask_registry() -> Result<(), String> {
         .current_dir(package.path())
         .env("CARGO_HTTP_TIMEOUT", "5")
         .env("CARGO_NET_RETRY", "0");
-    output(&mut command).map(drop)
+    let asked = output(&mut command).map_err(|error| error.to_string());
+    asked.map(drop)
 }
 
 const PACKAGE: &str = "\

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::program::NO_ANSWER;
+use super::program::ProgramError;
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -52,10 +52,14 @@ impl Finding {
     }
 
     /// A program failed with `error`. One that is only too slow is not missing.
-    pub(super) fn failed(error: &str, found: impl Into<String>, remedy: impl Into<String>) -> Self {
-        match error == NO_ANSWER {
-            true => Self::unknown(),
-            false => Self::missing(found, remedy),
+    pub(super) fn failed(
+        error: &ProgramError,
+        found: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        match error {
+            ProgramError::TooSlow => Self::unknown(),
+            ProgramError::NotFound | ProgramError::Failed(_) => Self::missing(found, remedy),
         }
     }
 

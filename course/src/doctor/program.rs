@@ -1,5 +1,6 @@
 //! Runs small programs with a time limit.
 
+use std::fmt::{self, Display, Formatter};
 use std::io::{self, Read};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -8,12 +9,32 @@ use std::time::{Duration, Instant};
 /// The time limit for one program.
 const LIMIT: Duration = Duration::from_secs(7);
 
-/// Runs `command` and returns its standard output, without white space around it. The error is
-/// one line: the last of its standard error, or why it did not run.
+/// Why a program gave no output.
+#[derive(Debug)]
+pub(super) enum ProgramError {
+    /// It is not installed.
+    NotFound,
+    /// It reached the time limit.
+    TooSlow,
+    /// It failed: the last line of its standard error, or why it did not start.
+    Failed(String),
+}
+
+impl Display for ProgramError {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self {
+            Self::NotFound => f.write_str("not found"),
+            Self::TooSlow => f.write_str("it did not answer in time"),
+            Self::Failed(reason) => f.write_str(reason),
+        }
+    }
+}
+
+/// Runs `command` and returns its standard output, without white space around it.
 ///
 /// The outputs must be short, since they are read after the end of the program.
-pub(super) fn output(command: &mut Command) -> Result<String, String> {
-    let mut run = || -> io::Result<Result<String, String>> {
+pub(super) fn output(command: &mut Command) -> Result<String, ProgramError> {
+    let mut run = || -> io::Result<Result<String, ProgramError>> {
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -27,7 +48,7 @@ pub(super) fn output(command: &mut Command) -> Result<String, String> {
             if Instant::now() > end {
                 child.kill()?;
                 child.wait()?;
-                return Ok(Err(NO_ANSWER.to_string()));
+                return Ok(Err(ProgramError::TooSlow));
             }
             thread::sleep(Duration::from_millis(5));
         };
@@ -44,20 +65,17 @@ pub(super) fn output(command: &mut Command) -> Result<String, String> {
         }
         let stderr = text(child.stderr.as_mut().map(|pipe| pipe as &mut dyn Read))?;
         let last = stderr.lines().rev().find(|line| !line.trim().is_empty());
-        Ok(Err(last.map_or_else(
-            || status.to_string(),
-            |it| it.trim().to_string(),
-        )))
+        let reason = last.map_or_else(|| status.to_string(), |it| it.trim().to_string());
+        Ok(Err(ProgramError::Failed(reason)))
     };
-    let not_started = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => NOT_FOUND.to_string(),
-        _ => error.to_string(),
-    };
-    run().map_err(not_started).flatten()
+    run()?
 }
 
-/// The error for a program that is not installed.
-pub(super) const NOT_FOUND: &str = "not found";
-
-/// The error for a program that reached the time limit.
-pub(super) const NO_ANSWER: &str = "it did not answer in time";
+impl From<io::Error> for ProgramError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::NotFound,
+            _ => Self::Failed(error.to_string()),
+        }
+    }
+}

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use toml_edit::DocumentMut;
 
 use super::finding::{Finding, for_system};
-use super::program::{NOT_FOUND, output};
+use super::program::{ProgramError, output};
 use crate::cargo_config;
 use crate::repo::Repo;
 
@@ -67,7 +67,7 @@ pub(super) fn linker(repo: &Repo) -> Finding {
         .join(format!("linked{}", env::consts::EXE_SUFFIX));
     let source = folder.path().join("linked.rs");
     let linked = fs::write(&source, "fn main() {}\n")
-        .map_err(|error| error.to_string())
+        .map_err(ProgramError::from)
         .and_then(|()| output(rustc().arg(&source).arg("-o").arg(&program)));
     if let Err(error) = linked {
         let remedy = for_system(
@@ -109,14 +109,13 @@ pub(super) fn c_compiler(repo: &Repo) -> Finding {
         return Finding::ok("comes with the linker");
     }
     let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let compile = || -> Result<String, String> {
-        let folder = scratch(repo).map_err(|error| error.to_string())?;
+    let compile = || -> Result<String, ProgramError> {
+        let folder = scratch(repo)?;
         let source = folder.path().join("compiled.c");
         fs::write(
             &source,
             "#include <stdlib.h>\nint one(void) { return 1; }\n",
-        )
-        .map_err(|error| error.to_string())?;
+        )?;
         let object = folder.path().join("compiled.o");
         // `CC` may have arguments, as in `ccache cc`.
         let text = compiler.to_string_lossy();
@@ -153,9 +152,9 @@ pub(super) fn git(_: &Repo) -> Finding {
     match output(Command::new("git").arg("--version")) {
         Ok(version) => Finding::ok(version),
         Err(error) => {
-            let found = match error == NOT_FOUND {
-                true => "not installed".to_string(),
-                false => format!("does not work: {error}"),
+            let found = match error {
+                ProgramError::NotFound => "not installed".to_string(),
+                _ => format!("does not work: {error}"),
             };
             let get = for_system(
                 "Debian, Ubuntu: `sudo apt install git`. Fedora: `sudo dnf install git`. Arch: `sudo pacman -S git`.",
