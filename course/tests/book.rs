@@ -361,7 +361,7 @@ fn a_trace_that_is_not_complete_is_refused() {
         ),
         (
             trace("greeting::Greeting::count"),
-            "this page does not list `greeting::Greeting::count`, and no section asks for it",
+            "this page does not list `greeting::Greeting::count`, and no section asks for it, and it is not given",
         ),
         (
             trace("greeting::greet").replace("It says `hi`", " "),

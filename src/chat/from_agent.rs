@@ -44,13 +44,49 @@ impl From<&Message> for ChatMessage {
 /// without a name, and thinking only if `provider` wrote it, as [`thought_block`] makes it for
 /// this API.
 pub fn from_agent(messages: &[Message], api: Api, provider: &str) -> Vec<ChatMessage> {
-    todo!("agent-history: write from_agent")
+    let chat = messages.iter().map(|message| match message {
+        Message::Assistant { provider: own, .. } => {
+            chat_message(message, (own == provider).then_some(api))
+        }
+        _ => ChatMessage::from(message),
+    });
+    chat.collect()
 }
 
 /// A message without a reply's name. The thinking of a reply is left out unless there is an
 /// API to make its blocks for.
 fn chat_message(message: &Message, thinking: Option<Api>) -> ChatMessage {
-    todo!("agent-history: write chat_message")
+    match message {
+        Message::User { content, timestamp } => {
+            dated(Role::User, blocks(content, None), *timestamp)
+        }
+        Message::Assistant {
+            content,
+            stop_reason,
+            timestamp,
+            ..
+        } => ChatMessage {
+            status: Some(status(*stop_reason)),
+            ..dated(Role::Assistant, blocks(content, thinking), *timestamp)
+        },
+        Message::ToolResult {
+            tool_call_id,
+            content,
+            is_error,
+            timestamp,
+            ..
+        } => {
+            let result = UnifiedContentBlock::ToolResult {
+                tool_use_id: tool_call_id.clone(),
+                content: match content.as_slice() {
+                    [Content::Text { text }] => ToolResultContent::Text(text.clone()),
+                    _ => ToolResultContent::Blocks(blocks(content, None)),
+                },
+                is_error: is_error.then_some(true),
+            };
+            dated(Role::Tool, vec![result], *timestamp)
+        }
+    }
 }
 
 /// The known blocks of a message. Thinking is left out without an API to make blocks for.
@@ -87,7 +123,24 @@ fn blocks(content: &[Content], thinking_api: Option<Api>) -> Vec<UnifiedContentB
 /// A reply of an API as the content of an agent's message. Blocks that no model writes, such
 /// as documents, are left out.
 pub fn to_content(blocks: Vec<UnifiedContentBlock>) -> Vec<Content> {
-    todo!("reply-content: write to_content")
+    let content = blocks.into_iter().filter_map(|block| match block {
+        UnifiedContentBlock::Text { text } => Some(Content::Text { text }),
+        UnifiedContentBlock::ToolUse { id, name, input } => Some(Content::ToolCall {
+            id,
+            name,
+            arguments: input,
+        }),
+        UnifiedContentBlock::Image {
+            source: ImageSource::Base64 { media_type, data },
+            ..
+        } => Some(Content::Image {
+            data,
+            mime_type: media_type,
+        }),
+        thought @ UnifiedContentBlock::Thinking { .. } => thought_content(thought),
+        _ => None,
+    });
+    content.collect()
 }
 
 /// What a provider needs back with its thinking, beside the text.
@@ -111,7 +164,33 @@ struct ProviderData {
 /// string is a JSON object with those of the fields `signature`, `encrypted_content`, `id` and
 /// `redacted` that are set. [`thought_block`] reads it.
 pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
-    todo!("provider-data: write thought_content")
+    let UnifiedContentBlock::Thinking {
+        thinking,
+        signature,
+        encrypted_content,
+        id,
+        redacted,
+    } = block
+    else {
+        return None;
+    };
+    let signature = match (signature, encrypted_content, id, redacted) {
+        (token, None, None, false) | (None, token, None, false) if is_plain(&token) => token,
+        (signature, encrypted_content, id, redacted) => {
+            let data = ProviderData {
+                signature,
+                encrypted_content,
+                id,
+                redacted,
+            };
+            // Strings and a flag can always be written as JSON.
+            serde_json::to_string(&data).ok()
+        }
+    };
+    Some(Content::Thinking {
+        thinking,
+        signature,
+    })
 }
 
 /// Whether a string can stand alone: not if it reads as [`ProviderData`] itself.
@@ -124,7 +203,27 @@ fn is_plain(token: &Option<String>) -> bool {
 /// is not such a JSON object is the encrypted content for [`Api::Responses`], and the
 /// signature for any other API. An empty string is `None`.
 pub fn thought_block(api: Api, thinking: &str, signature: Option<&str>) -> UnifiedContentBlock {
-    todo!("provider-data: write thought_block")
+    let token = signature.filter(|token| !token.is_empty());
+    let data = serde_json::from_str(token.unwrap_or_default());
+    let data: ProviderData = data.unwrap_or_else(|_| {
+        let token = token.map(str::to_string);
+        let (signature, encrypted_content) = match api {
+            Api::Responses => (None, token),
+            Api::Messages | Api::ChatCompletions => (token, None),
+        };
+        ProviderData {
+            signature,
+            encrypted_content,
+            ..ProviderData::default()
+        }
+    });
+    UnifiedContentBlock::Thinking {
+        thinking: thinking.to_string(),
+        signature: data.signature,
+        encrypted_content: data.encrypted_content,
+        id: data.id,
+        redacted: data.redacted,
+    }
 }
 
 /// A message of these blocks with a time in milliseconds since 1970.
@@ -143,5 +242,9 @@ pub fn time_of(milliseconds: u64) -> Option<DateTime<Utc>> {
 }
 
 fn status(reason: StopReason) -> MessageStatus {
-    todo!("agent-history: write status")
+    match reason {
+        StopReason::Stop | StopReason::ToolUse => MessageStatus::Completed,
+        StopReason::Error => MessageStatus::Failed,
+        _ => MessageStatus::Incomplete,
+    }
 }

@@ -77,7 +77,10 @@ pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String
 /// Arguments as valid JSON, since a server that parses them would reject every later request
 /// of the conversation. Text that [`parse_arguments`] rejects becomes a JSON string.
 pub(super) fn json_text(arguments: String) -> String {
-    todo!("conversation-for-responses-api: write json_text")
+    match parse_arguments(&arguments) {
+        Ok(_) => arguments,
+        Err(_) => Value::String(arguments).to_string(),
+    }
 }
 
 /// The note that replaces an image or a document.

@@ -53,7 +53,24 @@ impl<M: LanguageModel> RetryingModel<M> {
         request: &ModelRequest<'_>,
         deltas: &DeltaSender,
     ) -> (Result<Message, ProviderError>, bool) {
-        todo!("model-retries: write RetryingModel::attempt")
+        let (sender, mut receiver) = mpsc::channel(1);
+        let mut stream = self.model.stream(request, &sender);
+        let mut has_forwarded = false;
+        let outcome = loop {
+            tokio::select! {
+                biased;
+                Some(delta) = receiver.recv() => {
+                    has_forwarded = true;
+                    let _ = deltas.send(delta).await;
+                }
+                outcome = &mut stream => break outcome,
+            }
+        };
+        while let Ok(delta) = receiver.try_recv() {
+            has_forwarded = true;
+            let _ = deltas.send(delta).await;
+        }
+        (outcome, has_forwarded)
     }
 }
 
@@ -75,6 +92,20 @@ impl<M: LanguageModel> LanguageModel for RetryingModel<M> {
         request: &ModelRequest<'_>,
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
-        todo!("model-retries: write RetryingModel::stream")
+        let mut retry = 0;
+        loop {
+            let error = match self.attempt(request, deltas).await {
+                (Err(error), false) => error,
+                (outcome, _) => return outcome,
+            };
+            match self.policy.delay(retry, &error, fastrand::f64()) {
+                Some(delay) => {
+                    self.report_retry(&error, delay);
+                    sleep(delay).await;
+                }
+                None => return Err(error),
+            }
+            retry += 1;
+        }
     }
 }

@@ -97,25 +97,24 @@ impl Pages {
     }
 
     /// A line in markdown that names the code of a step and links to its listing on this page
-    /// or, without one, to the section that asks for it.
+    /// or, without one, to the section that asks for it. Given code needs neither.
     fn link(&self, item: &str, shown: &PageListings) -> Result<String> {
         let (file, inner, _) = self.solution.find(&self.repo.solutions(), item)?;
-        let target = match shown.contains(item) {
-            true => format!("#{}", listing_id(item)),
-            false => {
-                let section = self.solution.section_of(&file, &inner);
-                let id = section.with_context(|| {
-                    format!("this page does not list `{item}`, and no section asks for it; list it, or name another item")
-                })?;
-                let title = &self.course.section(id)?.title;
-                let page = self.course.chapter(id.chapter)?.stem();
-                format!("{page}.md#{}", heading_id(&format!("{id} {title}")))
-            }
+        let name = inner.join("::");
+        let target = if shown.contains(item) {
+            format!("#{}", listing_id(item))
+        } else if let Some(id) = self.solution.section_of(&file, &inner) {
+            let title = &self.course.section(id)?.title;
+            let page = self.course.chapter(id.chapter)?.stem();
+            format!("{page}.md#{}", heading_id(&format!("{id} {title}")))
+        } else {
+            ensure!(
+                self.course.gives(item),
+                "this page does not list `{item}`, no section asks for it, and it is not given; list it, or name another item"
+            );
+            return Ok(format!("Code: `{name}` in `src/{file}`, which is given"));
         };
-        Ok(format!(
-            "Code: [`{}`]({target}) in `src/{file}`",
-            inner.join("::")
-        ))
+        Ok(format!("Code: [`{name}`]({target}) in `src/{file}`"))
     }
 }
 

@@ -2,7 +2,10 @@
 //!
 //! They are not checkpoints: this code is complete in the stubs, so they would be green from the
 //! start. The module of a chapter has a file for each topic.
-#![allow(dead_code, reason = "the helpers also serve the suites of the chapters")]
+#![allow(
+    dead_code,
+    reason = "the helpers also serve the suites of the chapters"
+)]
 
 extern crate claw_code_solutions as claw_code;
 

@@ -13,7 +13,34 @@ pub fn from_completions(messages: &[CompletionMessage]) -> Vec<ChatMessage> {
 }
 
 fn from_completion(message: &CompletionMessage) -> ChatMessage {
-    todo!("completions-to-chat: write from_completion")
+    let mut blocks: Vec<UnifiedContentBlock> = match &message.content {
+        Some(CompletionContent::Text(text)) => {
+            vec![UnifiedContentBlock::Text { text: text.clone() }]
+        }
+        Some(CompletionContent::List(parts)) => parts.iter().map(block_of).collect(),
+        None => Vec::new(),
+    };
+    blocks.extend(message.refusal.as_deref().map(refused));
+    blocks.extend(message.tool_calls.iter().flatten().map(call_block));
+    let as_one_text = match blocks.as_slice() {
+        [UnifiedContentBlock::Text { text }] => Some(text.clone()),
+        _ => None,
+    };
+    let chat = match as_one_text {
+        // A tool's text is its content; only other blocks need `raw_content_blocks`.
+        Some(text) => ChatMessage {
+            content: Some(text),
+            ..ChatMessage::new(message.role)
+        },
+        None => ChatMessage::from_blocks(message.role, blocks),
+    };
+    ChatMessage {
+        name: message.name.clone(),
+        tool_call_id: message.tool_call_id.clone(),
+        // As the model wrote them; the blocks hold parsed arguments.
+        tool_calls: message.tool_calls.clone(),
+        ..chat
+    }
 }
 
 fn block_of(part: &CompletionPart) -> UnifiedContentBlock {

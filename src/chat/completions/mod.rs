@@ -98,18 +98,51 @@ pub struct FileData {
 /// | `tool_metadata` | a failed run: `error: ` before its text |
 /// | `timestamp`, `id`, `status` | no |
 pub fn to_completions(messages: &[ChatMessage]) -> Result<Vec<CompletionMessage>> {
-    todo!("conversation-for-completions: write to_completions")
+    let mut sent = Vec::with_capacity(messages.len());
+    for (index, message) in messages.iter().enumerate() {
+        let blocks = message.to_blocks();
+        let blocks = blocks.map_err(|error| anyhow!("message {index}: {error}"))?;
+        let blocks = blocks
+            .into_iter()
+            .filter_map(UnifiedContentBlock::into_known);
+        let blocks: Vec<UnifiedContentBlock> = blocks.collect();
+        sent.extend(blocks.iter().filter_map(result_message));
+        let rest = blocks.into_iter().filter(|block| !is_tool_result(block));
+        sent.extend(message.without_results(rest.collect()));
+    }
+    Ok(sent)
 }
 
 impl ChatMessage {
     /// The message without its results; `None` if nothing is left.
     fn without_results(&self, blocks: Vec<UnifiedContentBlock>) -> Option<CompletionMessage> {
-        todo!("conversation-for-completions: write ChatMessage::without_results")
+        let (role, name) = match self.role {
+            // A tool's role is only for results in this API, and the name is the tool's.
+            Role::Tool => (Role::User, None),
+            role => (role, self.name.clone()),
+        };
+        let calls = self.calls_of(&blocks);
+        let content = content_of(role, &blocks);
+        (content.is_some() || !calls.is_empty()).then(|| CompletionMessage {
+            role,
+            content,
+            refusal: None,
+            name,
+            tool_calls: (!calls.is_empty()).then_some(calls),
+            tool_call_id: None,
+        })
     }
 
     /// The calls among these blocks.
     fn calls_of(&self, blocks: &[UnifiedContentBlock]) -> Vec<ToolCall> {
-        todo!("conversation-for-completions: write ChatMessage::calls_of")
+        let calls = blocks.iter().filter_map(|block| match block {
+            UnifiedContentBlock::ToolUse { id, name, input } => {
+                let arguments = json_text(self.as_written(id, input));
+                Some(ToolCall::new(id, name, arguments))
+            }
+            _ => None,
+        });
+        calls.collect()
     }
 }
 
@@ -137,7 +170,13 @@ fn result_message(block: &UnifiedContentBlock) -> Option<CompletionMessage> {
 /// The content of these blocks: a list if the user sends images or documents, otherwise one
 /// text. `None` if there is no content.
 fn content_of(role: Role, blocks: &[UnifiedContentBlock]) -> Option<CompletionContent> {
-    todo!("conversation-for-completions: write content_of")
+    let is_shown = |block: &UnifiedContentBlock| part_of(block).is_some_and(|it| !is_text(&it));
+    if role == Role::User && blocks.iter().any(is_shown) {
+        let parts = blocks.iter().filter_map(part_of);
+        return Some(CompletionContent::List(parts.collect()));
+    }
+    let lines: Vec<String> = blocks.iter().filter_map(as_text).collect();
+    (!lines.is_empty()).then(|| CompletionContent::Text(lines.join("\n")))
 }
 
 fn is_text(part: &CompletionPart) -> bool {

@@ -29,7 +29,20 @@ impl ChatMessage {
 /// The types of the items, pieces and paragraphs that [`ChatMessage::from_output_items`] leaves
 /// out, in order.
 pub fn skipped_items(items: &[OutputItem]) -> Vec<&str> {
-    todo!("unknown-output-items: write skipped_items")
+    let unknown = items.iter().flat_map(|item| -> Vec<&Value> {
+        match item {
+            OutputItem::Message(message) => {
+                let pieces = message.content.iter();
+                pieces.filter_map(OutputContent::unknown).collect()
+            }
+            OutputItem::Reasoning(thoughts) => {
+                thoughts.parts().filter_map(ThoughtPart::unknown).collect()
+            }
+            OutputItem::FunctionCall(_) => Vec::new(),
+            OutputItem::Other(item) => vec![item],
+        }
+    });
+    unknown.filter_map(|it| it["type"].as_str()).collect()
 }
 
 impl ReasoningItem {

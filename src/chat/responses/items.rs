@@ -39,7 +39,18 @@ impl<'de> Deserialize<'de> for OutputItem {
     /// An item of a known type that lacks a field is an error that names the field. An item of
     /// another type is [`Other`](Self::Other). An item without a type is an error.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        todo!("unknown-output-items: write OutputItem::deserialize")
+        // With a derived `untagged`, a message without its content would become `Other`.
+        let item = Value::deserialize(deserializer)?;
+        let Some(kind) = item["type"].as_str() else {
+            return Err(de::Error::missing_field("type"));
+        };
+        let known = match kind {
+            "message" => serde_json::from_value(item).map(Self::Message),
+            "reasoning" => serde_json::from_value(item).map(Self::Reasoning),
+            "function_call" => serde_json::from_value(item).map(Self::FunctionCall),
+            _ => Ok(Self::Other(item)),
+        };
+        known.map_err(de::Error::custom)
     }
 }
 

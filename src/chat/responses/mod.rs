@@ -109,18 +109,57 @@ impl ChatMessage {
 /// | `tool_metadata` | a failed run: `error: ` before its text |
 /// | `id`, `status` | of an assistant's message with content |
 pub fn to_input(messages: &[ChatMessage]) -> Result<Vec<InputItem>> {
-    todo!("conversation-for-responses-api: write to_input")
+    let mut input: Vec<InputItem> = Vec::new();
+    for (index, message) in messages.iter().enumerate() {
+        let items = message.to_input_items();
+        let mut items = items.map_err(|error| anyhow!("message {index}: {error}"))?;
+        keep_thoughts(&mut items);
+        input.extend(items);
+    }
+    for (place, item) in input.iter_mut().enumerate() {
+        match item {
+            InputItem::Message(message) if message.role == Role::Assistant => {
+                complete(message, place);
+            }
+            InputItem::FunctionCall(call) => {
+                call.arguments = json_text(std::mem::take(&mut call.arguments));
+            }
+            _ => {}
+        }
+    }
+    Ok(input)
 }
 
 /// Removes the thinking that the API would reject from the items of one message.
 fn keep_thoughts(items: &mut Vec<InputItem>) {
-    todo!("conversation-for-responses-api: write keep_thoughts")
+    items.retain(|item| match item {
+        InputItem::Reasoning(thoughts) => {
+            thoughts.encrypted_content.is_some() || thoughts.signature.is_some()
+        }
+        _ => true,
+    });
+    while let Some(InputItem::Reasoning(_)) = items.last() {
+        items.pop();
+    }
 }
 
 /// Sets the fields that the API requires of an assistant's message, if they are missing.
 /// `place` is the item's index in the input.
 fn complete(message: &mut InputMessage, place: usize) {
-    todo!("conversation-for-responses-api: write complete")
+    message
+        .id
+        .get_or_insert_with(|| format!("msg_{place:032x}"));
+    let status = match message.status {
+        None => MessageStatus::Completed,
+        Some(MessageStatus::Failed) => MessageStatus::Incomplete,
+        Some(status) => status,
+    };
+    message.status = Some(status);
+    for piece in &mut message.content {
+        if let InputContent::OutputText { annotations, .. } = piece {
+            annotations.get_or_insert_default();
+        }
+    }
 }
 
 /// A thinking block as an item, with its text as the [summary](paragraph). The signature is kept

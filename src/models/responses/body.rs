@@ -26,10 +26,41 @@ pub fn responses_body(
     config: &ResponsesConfig,
     request: &ModelRequest<'_>,
 ) -> Result<Value, ProviderError> {
-    todo!("responses-request-body: write responses_body")
+    let chat = from_agent(request.messages, Api::Responses, &config.provider);
+    let input = to_input(&chat);
+    let input = input.map_err(|error| ProviderError::BadRequest(error.to_string()))?;
+    let mut body = json!({
+        "model": config.connection.model,
+        "stream": true,
+        "store": false,
+        "input": input,
+    });
+    if !request.system.text.trim().is_empty() {
+        body["instructions"] = json!(request.system.text);
+    }
+    if !request.tools.is_empty() {
+        let tools = request.tools.iter();
+        body["tools"] = tools
+            .map(|tool| tool_schema(Api::Responses, tool))
+            .collect();
+    }
+    if let Some(tokens) = request.max_tokens {
+        body["max_output_tokens"] = json!(tokens);
+    }
+    if let Some(effort) = reasoning_effort(request.thinking) {
+        body["reasoning"] = json!({ "effort": effort, "summary": "auto" });
+        body["include"] = json!(["reasoning.encrypted_content"]);
+    }
+    Ok(body)
 }
 
 /// The API's name for a level: the level in lower case. `None` for [`ThinkingLevel::Off`].
 pub fn reasoning_effort(level: ThinkingLevel) -> Option<&'static str> {
-    todo!("responses-request-body: write reasoning_effort")
+    match level {
+        ThinkingLevel::Off => None,
+        ThinkingLevel::Minimal => Some("minimal"),
+        ThinkingLevel::Low => Some("low"),
+        ThinkingLevel::Medium => Some("medium"),
+        ThinkingLevel::High => Some("high"),
+    }
 }

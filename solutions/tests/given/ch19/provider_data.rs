@@ -1,4 +1,4 @@
-//! Section 19.4: Provider data in one string
+//! Provider data in one string
 
 use claw_code::agent::*;
 use claw_code::chat::*;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_one_token_is_stored_unchanged() {
+fn one_token_is_stored_unchanged() {
     assert_round_trip(
         "a plain signature is stored unchanged",
         Api::Messages,
@@ -24,7 +24,7 @@ fn test_ch19_one_token_is_stored_unchanged() {
 }
 
 #[test]
-fn test_ch19_several_fields_are_stored_as_a_json_object() {
+fn several_fields_are_stored_as_a_json_object() {
     assert_round_trip(
         "an id and encrypted content are two fields of a JSON object",
         Api::Responses,
@@ -55,7 +55,7 @@ fn test_ch19_several_fields_are_stored_as_a_json_object() {
 }
 
 #[test]
-fn test_ch19_redacted_thinking_is_stored_with_its_flag() {
+fn redacted_thinking_is_stored_with_its_flag() {
     assert_round_trip(
         "redacted thinking is a JSON object with its data and the flag",
         Api::Messages,
@@ -77,7 +77,7 @@ fn test_ch19_redacted_thinking_is_stored_with_its_flag() {
 }
 
 #[test]
-fn test_ch19_signature_that_is_an_object_goes_into_one() {
+fn signature_that_is_an_object_goes_into_one() {
     assert_round_trip(
         "a signature that is such an object itself goes into one",
         Api::Messages,
@@ -93,7 +93,7 @@ fn test_ch19_signature_that_is_an_object_goes_into_one() {
 }
 
 #[test]
-fn test_ch19_thinking_without_data_has_no_signature() {
+fn thinking_without_data_has_no_signature() {
     for api in [Api::Messages, Api::Responses, Api::ChatCompletions] {
         assert_round_trip(
             &format!("thinking without provider data has no signature, for {api:?}"),
@@ -110,7 +110,7 @@ fn test_ch19_thinking_without_data_has_no_signature() {
 }
 
 #[test]
-fn test_ch19_any_other_string_is_the_token_of_its_api() {
+fn any_other_string_is_the_token_of_its_api() {
     for (api, signature, field) in [
         (Api::Messages, r#"{"type":"text"}"#, "signature"),
         (Api::ChatCompletions, "c2ln", "signature"),
@@ -127,7 +127,7 @@ fn test_ch19_any_other_string_is_the_token_of_its_api() {
 }
 
 #[test]
-fn test_ch19_text_is_no_thought_content() {
+fn text_is_no_thought_content() {
     let text = UnifiedContentBlock::Text { text: "a".into() };
     assert_eq!(thought_content(text), None, "a text is not thinking");
 }

@@ -1,4 +1,4 @@
-//! Section 19.17: From Chat Completions to chat messages
+//! From Chat Completions to chat messages
 
 use claw_code::chat::*;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch19_completion_keeps_its_calls_beside_its_parts() {
+fn completion_keeps_its_calls_beside_its_parts() {
     let wire: Vec<CompletionMessage> = from_json(json!([{ "role": "assistant",
         "content": [{ "type": "text", "text": "One." }, { "type": "text", "text": "Two." }],
         "tool_calls": [call("call_1", "{}")] }]));
@@ -20,7 +20,7 @@ fn test_ch19_completion_keeps_its_calls_beside_its_parts() {
 }
 
 #[test]
-fn test_ch19_completions_convert_back_to_chat() {
+fn completions_convert_back_to_chat() {
     let wire: Vec<CompletionMessage> = from_json(json!([
         { "role": "user", "name": "ada", "content": [
             { "type": "text", "text": "Look:" },

@@ -1,4 +1,4 @@
-//! Section 19.19: Retries of a streamed request
+//! Retries of a streamed request
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::support::*;
 use super::wire;
 
 #[tokio::test]
-async fn test_ch19_kept_sender_does_not_block_retry() {
+async fn kept_sender_does_not_block_retry() {
     let model = RetryingModel::new(wire::SenderKeeper::default(), RetryPolicy::default());
     let (reply, deltas) = wire::asked(&model, &[Message::user("Hi.")]).await;
     assert!(reply.is_ok(), "the reply should arrive: {reply:?}");
@@ -26,7 +26,7 @@ async fn test_ch19_kept_sender_does_not_block_retry() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch19_deltas_are_forwarded_while_the_model_runs() {
+async fn deltas_are_forwarded_while_the_model_runs() {
     let step = Step::says("Hi.").paused(Duration::from_secs(1));
     let model = RetryingModel::new(ScriptedModel::new([step]), RetryPolicy::default());
     let (sender, mut deltas) = mpsc::channel(64);
@@ -45,7 +45,7 @@ async fn test_ch19_deltas_are_forwarded_while_the_model_runs() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch19_slow_receiver_gets_every_delta() {
+async fn slow_receiver_gets_every_delta() {
     let steps = [Step::says("one two three four")];
     let model = RetryingModel::new(ScriptedModel::new(steps), RetryPolicy::default());
     let (sender, mut deltas) = mpsc::channel(1);
@@ -68,7 +68,7 @@ async fn test_ch19_slow_receiver_gets_every_delta() {
 }
 
 #[tokio::test]
-async fn test_ch19_reply_arrives_without_a_receiver() {
+async fn reply_arrives_without_a_receiver() {
     let steps = [Step::says("Hi.")];
     let model = RetryingModel::new(ScriptedModel::new(steps), RetryPolicy::default());
     let (sender, receiver) = mpsc::channel(4);
@@ -82,7 +82,7 @@ async fn test_ch19_reply_arrives_without_a_receiver() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch19_callback_runs_before_the_wait() {
+async fn callback_runs_before_the_wait() {
     let begin = tokio::time::Instant::now();
     let reported = Arc::new(Mutex::new(Vec::new()));
     let report = reported.clone();
@@ -98,7 +98,7 @@ async fn test_ch19_callback_runs_before_the_wait() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch19_retry_waits_as_the_server_asks() {
+async fn retry_waits_as_the_server_asks() {
     let begin = tokio::time::Instant::now();
     let model = RetryingModel::new(busy_for_a_second(), RetryPolicy::default());
     let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
@@ -111,7 +111,7 @@ async fn test_ch19_retry_waits_as_the_server_asks() {
 }
 
 #[tokio::test]
-async fn test_ch19_failed_requests_are_retried() {
+async fn failed_requests_are_retried() {
     for api in wire::APIS.into_iter().rev() {
         let server = failing(2, status(529)).await;
         let model = retrying(api, &server);
@@ -125,7 +125,7 @@ async fn test_ch19_failed_requests_are_retried() {
 }
 
 #[tokio::test]
-async fn test_ch19_each_retry_is_reported() {
+async fn each_retry_is_reported() {
     for api in wire::APIS.into_iter().rev() {
         let server = failing(2, status(529)).await;
         let reports = Arc::new(Mutex::new(Vec::new()));
@@ -148,7 +148,7 @@ async fn test_ch19_each_retry_is_reported() {
 }
 
 #[tokio::test]
-async fn test_ch19_retrying_model_has_the_names_of_its_model() {
+async fn retrying_model_has_the_names_of_its_model() {
     for (api, provider) in [("responses", "openai"), ("messages", "anthropic")] {
         let server = failing(1, status(529)).await;
         let model = retrying(api, &server);
@@ -166,7 +166,7 @@ async fn test_ch19_retrying_model_has_the_names_of_its_model() {
 }
 
 #[tokio::test]
-async fn test_ch19_retry_only_before_first_delta() {
+async fn retry_only_before_first_delta() {
     for api in wire::APIS.into_iter().rev() {
         let server = failing(1, Fault::CutAfter { bytes: 1400 }).await;
         let model = retrying(api, &server);
@@ -181,7 +181,7 @@ async fn test_ch19_retry_only_before_first_delta() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch19_no_retry_after_a_delta_just_before_the_error() {
+async fn no_retry_after_a_delta_just_before_the_error() {
     let model = RetryingModel::new(wire::LateFailure, RetryPolicy::default());
     let (reply, deltas) = wire::asked(&model, &[Message::user("Hi.")]).await;
     assert!(reply.is_err(), "the model should fail: {reply:?}");
@@ -193,7 +193,7 @@ async fn test_ch19_no_retry_after_a_delta_just_before_the_error() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch19_no_retry_after_a_delta_without_a_receiver() {
+async fn no_retry_after_a_delta_without_a_receiver() {
     let retries = Arc::new(Mutex::new(0));
     let count = retries.clone();
     let model = RetryingModel::new(wire::LateFailure, RetryPolicy::default())
@@ -211,7 +211,7 @@ async fn test_ch19_no_retry_after_a_delta_without_a_receiver() {
 }
 
 #[tokio::test]
-async fn test_ch19_no_retry_after_a_wrong_key() {
+async fn no_retry_after_a_wrong_key() {
     for api in wire::APIS.into_iter().rev() {
         let server = failing(1, status(401)).await;
         let model = retrying(api, &server);
@@ -224,7 +224,7 @@ async fn test_ch19_no_retry_after_a_wrong_key() {
 }
 
 #[tokio::test]
-async fn test_ch19_the_policy_limits_the_retries() {
+async fn the_policy_limits_the_retries() {
     for api in wire::APIS.into_iter().rev() {
         let server = failing(5, status(529)).await;
         let model = retrying(api, &server);

@@ -1,4 +1,4 @@
-//! Section 19.18: Requests over TCP
+//! Section 19.10: Requests over TCP
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Section 19.5: Content of a reply
+//! Content of a reply
 
 use claw_code::chat::*;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch19_unified_blocks_become_content() {
+fn unified_blocks_become_content() {
     let blocks: Vec<UnifiedContentBlock> = from_json(json!([
         text("Hi."), signed("t", "c2ln"), png(), tool_use(json!({ "a": 1 })), text(""),
         { "type": "document", "source": { "type": "url_pdf", "url": "https://x/a.pdf" } },

@@ -1,4 +1,4 @@
-//! Section 19.12: From items to a message
+//! Section 19.8: From items to a message
 
 use claw_code::chat::*;
 use serde_json::{Value, json};

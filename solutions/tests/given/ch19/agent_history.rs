@@ -1,4 +1,4 @@
-//! Section 19.6: An agent's history
+//! An agent's history
 
 use claw_code::agent::*;
 use claw_code::chat::*;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_user_message_keeps_its_blocks_and_its_time() {
+fn user_message_keeps_its_blocks_and_its_time() {
     let message = Message::User {
         content: vec![
             Content::Text {
@@ -34,7 +34,7 @@ fn test_ch19_user_message_keeps_its_blocks_and_its_time() {
 }
 
 #[test]
-fn test_ch19_reply_keeps_its_blocks_and_its_status() {
+fn reply_keeps_its_blocks_and_its_status() {
     let mut reply = reply("anthropic", StopReason::ToolUse);
     if let Message::Assistant { timestamp, .. } = &mut reply {
         *timestamp = 1_767_323_045_678;
@@ -50,7 +50,7 @@ fn test_ch19_reply_keeps_its_blocks_and_its_status() {
 }
 
 #[test]
-fn test_ch19_result_keeps_its_tool_name_and_its_flag() {
+fn result_keeps_its_tool_name_and_its_flag() {
     let mut failed = tool_result(json!("no"));
     failed["is_error"] = json!(true);
     assert_chat(
@@ -62,7 +62,7 @@ fn test_ch19_result_keeps_its_tool_name_and_its_flag() {
 }
 
 #[test]
-fn test_ch19_result_with_an_image_keeps_its_blocks() {
+fn result_with_an_image_keeps_its_blocks() {
     let text_of = |text: &str| Content::Text { text: text.into() };
     let image = Content::Image {
         data: "iVBORw0KGgo=".into(),
@@ -103,7 +103,7 @@ fn test_ch19_result_with_an_image_keeps_its_blocks() {
 }
 
 #[test]
-fn test_ch19_history_keeps_its_order() {
+fn history_keeps_its_order() {
     let reply = reply("anthropic", StopReason::ToolUse);
     let history = [Message::user("Hi."), reply, failed_result()];
     let chat = to_json(&from_agent(&history, Api::Messages, "anthropic"));
@@ -115,7 +115,7 @@ fn test_ch19_history_keeps_its_order() {
 }
 
 #[test]
-fn test_ch19_thinking_is_sent_only_to_its_provider() {
+fn thinking_is_sent_only_to_its_provider() {
     for (own, provider, expected) in [
         ("anthropic", "anthropic", Some("t")),
         ("anthropic", "openai", None),
@@ -152,7 +152,7 @@ fn test_ch19_thinking_is_sent_only_to_its_provider() {
 }
 
 #[test]
-fn test_ch19_stop_reason_becomes_status() {
+fn stop_reason_becomes_status() {
     for (reason, status) in [
         (StopReason::Stop, "completed"),
         (StopReason::ToolUse, "completed"),

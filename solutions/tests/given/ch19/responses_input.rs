@@ -1,4 +1,4 @@
-//! Section 19.13: A conversation for the Responses API
+//! A conversation for the Responses API
 
 use claw_code::chat::*;
 use claw_code::provider::*;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_missing_ids_are_made_from_the_position() {
+fn missing_ids_are_made_from_the_position() {
     let mut chat = json!([
         { "role": "user", "content": "Hi." },
         { "role": "assistant", "content": "Hello." },
@@ -31,7 +31,7 @@ fn test_ch19_missing_ids_are_made_from_the_position() {
 }
 
 #[test]
-fn test_ch19_made_ids_count_items() {
+fn made_ids_count_items() {
     let input = sent(&json!([
         { "role": "user", "content": "Hi." },
         { "role": "assistant", "raw_content_blocks": [text("a"), tool_use(json!({})), text("b")] },
@@ -46,7 +46,7 @@ fn test_ch19_made_ids_count_items() {
 }
 
 #[test]
-fn test_ch19_assistant_items_get_id_status_and_annotations() {
+fn assistant_items_get_id_status_and_annotations() {
     let said = |id: &str, status: &str, text: &str| {
         json!({ "type": "message", "role": "assistant", "id": id, "status": status,
                 "content": [{ "type": "output_text", "text": text, "annotations": [] }] })
@@ -71,7 +71,7 @@ fn test_ch19_assistant_items_get_id_status_and_annotations() {
 }
 
 #[test]
-fn test_ch19_responses_gets_nothing_unknown() {
+fn responses_gets_nothing_unknown() {
     assert_input(
         "unknown blocks and fields are not sent; a result of other JSON is sent as its text",
         json!([
@@ -91,7 +91,7 @@ fn test_ch19_responses_gets_nothing_unknown() {
 }
 
 #[test]
-fn test_ch19_only_readable_thinking_is_sent_back() {
+fn only_readable_thinking_is_sent_back() {
     assert_input(
         "reasoning without encrypted content is not sent: the API could not read it",
         json!([{ "role": "assistant", "raw_content_blocks": [
@@ -106,7 +106,7 @@ fn test_ch19_only_readable_thinking_is_sent_back() {
 }
 
 #[test]
-fn test_ch19_signed_thinking_is_sent_back_with_its_id() {
+fn signed_thinking_is_sent_back_with_its_id() {
     assert_input(
         "thinking with a signature and an id is sent back; with a signature alone it belongs to the Messages API and is not sent",
         json!([{ "role": "assistant", "raw_content_blocks": [
@@ -121,7 +121,7 @@ fn test_ch19_signed_thinking_is_sent_back_with_its_id() {
 }
 
 #[test]
-fn test_ch19_all_thinking_before_a_text_is_sent_back() {
+fn all_thinking_before_a_text_is_sent_back() {
     assert_input(
         "every encrypted reasoning before a text is sent back",
         json!([{ "role": "assistant", "id": "msg_1", "raw_content_blocks": [
@@ -137,7 +137,7 @@ fn test_ch19_all_thinking_before_a_text_is_sent_back() {
 }
 
 #[test]
-fn test_ch19_thinking_that_led_to_no_item_is_not_sent() {
+fn thinking_that_led_to_no_item_is_not_sent() {
     assert_input(
         "reasoning without a following item of its message is not sent: the API requires the item that it led to",
         json!([
@@ -153,7 +153,7 @@ fn test_ch19_thinking_that_led_to_no_item_is_not_sent() {
 }
 
 #[test]
-fn test_ch19_request_arguments_are_json() {
+fn request_arguments_are_json() {
     assert_input(
         "incomplete arguments are sent as a JSON string, since a server that parses them would reject every later request",
         json!([{ "role": "assistant", "tool_calls": [call("call_1", "{\"comm"), call("call_2", "{ }"), call("call_3", "[1]")] }]),
@@ -166,7 +166,7 @@ fn test_ch19_request_arguments_are_json() {
 }
 
 #[test]
-fn test_ch19_deeply_nested_request_arguments_are_text() {
+fn deeply_nested_request_arguments_are_text() {
     let fits = nested_json(MAX_DEPTH);
     let deep = nested_json(MAX_DEPTH + 1);
     assert_input(
@@ -180,7 +180,7 @@ fn test_ch19_deeply_nested_request_arguments_are_text() {
 }
 
 #[test]
-fn test_ch19_error_names_the_bad_message() {
+fn error_names_the_bad_message() {
     let chat: Vec<ChatMessage> = from_json(
         json!([{ "role": "user", "content": "Hi." }, { "role": "tool", "content": "x" }]),
     );
@@ -194,7 +194,7 @@ fn test_ch19_error_names_the_bad_message() {
 }
 
 #[test]
-fn test_ch19_responses_lose_what_the_table_lists() {
+fn responses_lose_what_the_table_lists() {
     let input = to_input(&full_history()).expect("a good history");
     assert_json(
         "every field of the history survives or is lost as the table says",

@@ -1,4 +1,4 @@
-//! Section 19.10: From a message to items
+//! Section 19.7: From a message to items
 
 use claw_code::chat::*;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Section 19.11: Items of unknown types
+//! Items of unknown types
 
 use claw_code::chat::*;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_output_items_load_by_type() {
+fn output_items_load_by_type() {
     let read: Vec<OutputItem> = from_json(json!([
         { "type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
           "content": [{ "type": "output_text", "text": "Hi.", "annotations": [], "logprobs": [] }] },
@@ -29,7 +29,7 @@ fn test_ch19_output_items_load_by_type() {
 }
 
 #[test]
-fn test_ch19_item_of_an_unknown_type_is_kept() {
+fn item_of_an_unknown_type_is_kept() {
     let item = json!({ "type": "web_search_call", "id": "ws_1", "status": "completed",
                        "action": { "type": "search" } });
     let read: OutputItem = from_json(item.clone());
@@ -41,7 +41,7 @@ fn test_ch19_item_of_an_unknown_type_is_kept() {
 }
 
 #[test]
-fn test_ch19_broken_output_items_are_rejected() {
+fn broken_output_items_are_rejected() {
     let message = json!({ "type": "message", "id": "msg_1", "role": "assistant" });
     let call = json!({ "type": "function_call", "name": "bash", "arguments": "{}" });
     assert_missing("content", message);
@@ -50,7 +50,7 @@ fn test_ch19_broken_output_items_are_rejected() {
 }
 
 #[test]
-fn test_ch19_broken_parts_are_rejected() {
+fn broken_parts_are_rejected() {
     let message = |part: Value| json!({ "type": "message", "id": "msg_1", "role": "assistant", "content": [part] });
     let reasoning = |part: Value| json!({ "type": "reasoning", "id": "rs_1", "summary": [part] });
     assert_missing("text", message(json!({ "type": "output_text" })));
@@ -60,7 +60,7 @@ fn test_ch19_broken_parts_are_rejected() {
 }
 
 #[test]
-fn test_ch19_values_of_other_types_are_rejected() {
+fn values_of_other_types_are_rejected() {
     let read = serde_json::from_value::<OutputItem>(json!("message"));
     assert!(read.is_err(), "a string is not an item: {read:?}");
     let output = json!({ "call_id": "call_1", "output": 5 });
@@ -72,7 +72,7 @@ fn test_ch19_values_of_other_types_are_rejected() {
 }
 
 #[test]
-fn test_ch19_unknown_items_are_reported() {
+fn unknown_items_are_reported() {
     assert!(skipped_items(&[]).is_empty(), "no items, nothing skipped");
     let items: Vec<OutputItem> = from_json(json!([
         { "type": "web_search_call", "id": "ws_1" },
@@ -92,7 +92,7 @@ fn test_ch19_unknown_items_are_reported() {
 }
 
 #[test]
-fn test_ch19_unknown_parts_are_kept() {
+fn unknown_parts_are_kept() {
     let items = items_with_unknown_parts();
     let read: Vec<OutputItem> = from_json(items.clone());
     assert_json(
@@ -103,7 +103,7 @@ fn test_ch19_unknown_parts_are_kept() {
 }
 
 #[test]
-fn test_ch19_unknown_parts_are_reported() {
+fn unknown_parts_are_reported() {
     let read: Vec<OutputItem> = from_json(items_with_unknown_parts());
     assert_eq!(
         skipped_items(&read),

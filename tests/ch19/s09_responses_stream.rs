@@ -1,4 +1,4 @@
-//! Section 19.15: Streaming the Responses API
+//! Section 19.9: Streaming the Responses API
 
 use claw_code::agent::*;
 use claw_code::chat::*;

@@ -1,4 +1,4 @@
-//! Section 19.14: A request to the Responses API
+//! A request to the Responses API
 
 use claw_code::agent::*;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::bodies;
 use super::support::*;
 
 #[test]
-fn test_ch19_responses_request_has_its_fixed_fields() {
+fn responses_request_has_its_fixed_fields() {
     let mut body = bodies::responses(&bodies::Asked::new());
     body.as_object_mut().expect("an object").remove("tools");
     let mut asked = bodies::Asked::after_call(bodies::with_content(vec![
@@ -37,7 +37,7 @@ fn test_ch19_responses_request_has_its_fixed_fields() {
 }
 
 #[test]
-fn test_ch19_responses_request_has_its_tools() {
+fn responses_request_has_its_tools() {
     let function = |name, strict: &Value| {
         let mut tool = bodies::tool_json(name, "parameters");
         tool["type"] = json!("function");
@@ -58,7 +58,7 @@ fn test_ch19_responses_request_has_its_tools() {
 }
 
 #[test]
-fn test_ch19_responses_request_may_set_max_tokens() {
+fn responses_request_may_set_max_tokens() {
     let mut asked = bodies::Asked::new();
     asked.max_tokens = Some(10);
     let body = bodies::responses(&asked);
@@ -66,7 +66,7 @@ fn test_ch19_responses_request_may_set_max_tokens() {
 }
 
 #[test]
-fn test_ch19_responses_request_leaves_out_empty_fields() {
+fn responses_request_leaves_out_empty_fields() {
     let mut asked = bodies::Asked::new();
     asked.tools.clear();
     for prompt in ["", " \n"] {
@@ -82,7 +82,7 @@ fn test_ch19_responses_request_leaves_out_empty_fields() {
 }
 
 #[test]
-fn test_ch19_reasoning_effort_by_level() {
+fn reasoning_effort_by_level() {
     use ThinkingLevel::*;
     for (level, effort) in [
         (Off, None),

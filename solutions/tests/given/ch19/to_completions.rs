@@ -1,4 +1,4 @@
-//! Section 19.16: A conversation for Chat Completions
+//! A conversation for Chat Completions
 
 use claw_code::chat::*;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_completions_get_the_arguments_unchanged() {
+fn completions_get_the_arguments_unchanged() {
     let called = json!([
         { "role": "assistant", "content": null, "tool_calls": [call("call_1", "{ \"a\": 1 }")] },
     ]);
@@ -18,7 +18,7 @@ fn test_ch19_completions_get_the_arguments_unchanged() {
 }
 
 #[test]
-fn test_ch19_completions_get_the_calls_of_every_role() {
+fn completions_get_the_calls_of_every_role() {
     assert_completions(
         "calls are sent for every role: without its call, a result would be rejected",
         json!([{ "role": "user", "raw_content_blocks": [tool_use(json!({}))] }]),
@@ -27,7 +27,7 @@ fn test_ch19_completions_get_the_calls_of_every_role() {
 }
 
 #[test]
-fn test_ch19_completions_get_arguments_that_are_not_json_as_a_string() {
+fn completions_get_arguments_that_are_not_json_as_a_string() {
     let input = |input| json!([{ "role": "assistant", "raw_content_blocks": [tool_use(input)] }]);
     for (written, sent) in [
         (json!({ "a": 1 }), "{\"a\":1}"),
@@ -42,7 +42,7 @@ fn test_ch19_completions_get_arguments_that_are_not_json_as_a_string() {
 }
 
 #[test]
-fn test_ch19_completions_error_names_the_message() {
+fn completions_error_names_the_message() {
     let chat: Vec<ChatMessage> = from_json(json!([
         { "role": "user", "content": "Hi." },
         { "role": "tool", "content": "x" },
@@ -56,7 +56,7 @@ fn test_ch19_completions_error_names_the_message() {
 }
 
 #[test]
-fn test_ch19_conversation_converts_to_completions() {
+fn conversation_converts_to_completions() {
     let chat = json!([
         { "role": "system", "content": "Be brief." },
         { "role": "developer", "content": "Be kind." },
@@ -73,7 +73,7 @@ fn test_ch19_conversation_converts_to_completions() {
 }
 
 #[test]
-fn test_ch19_message_without_content_is_not_sent() {
+fn message_without_content_is_not_sent() {
     assert_completions(
         "a message without content is left out",
         json!([{ "role": "user", "content": "" }, { "role": "assistant", "content": "", "reasoning": "t" }]),
@@ -82,7 +82,7 @@ fn test_ch19_message_without_content_is_not_sent() {
 }
 
 #[test]
-fn test_ch19_only_user_images_are_sent_to_completions() {
+fn only_user_images_are_sent_to_completions() {
     assert_completions(
         "only user messages may have images and documents: elsewhere, a line of text replaces them",
         json!([
@@ -107,7 +107,7 @@ fn test_ch19_only_user_images_are_sent_to_completions() {
 }
 
 #[test]
-fn test_ch19_texts_of_a_message_are_sent_as_one() {
+fn texts_of_a_message_are_sent_as_one() {
     assert_completions(
         "several texts without an image are sent as one text, joined with a newline",
         json!([{ "role": "user", "raw_content_blocks": [text("a"), text("b")] }]),
@@ -123,7 +123,7 @@ fn test_ch19_texts_of_a_message_are_sent_as_one() {
 }
 
 #[test]
-fn test_ch19_completions_gets_nothing_unknown() {
+fn completions_gets_nothing_unknown() {
     assert_completions(
         "unknown blocks and fields are not sent; a result of other JSON is sent as its text",
         json!([
@@ -141,7 +141,7 @@ fn test_ch19_completions_gets_nothing_unknown() {
 }
 
 #[test]
-fn test_ch19_results_become_messages_of_their_own() {
+fn results_become_messages_of_their_own() {
     assert_completions(
         "each result becomes a message before other content, since it must follow its call",
         json!([{ "role": "user", "raw_content_blocks": [
@@ -160,7 +160,7 @@ fn test_ch19_results_become_messages_of_their_own() {
 }
 
 #[test]
-fn test_ch19_tool_messages_only_answer_calls() {
+fn tool_messages_only_answer_calls() {
     assert_completions(
         "other content of a tool message becomes a user message, without the tool's name and the call's id",
         json!([{ "role": "tool", "name": "bash", "tool_call_id": "call_1",
@@ -174,7 +174,7 @@ fn test_ch19_tool_messages_only_answer_calls() {
 }
 
 #[test]
-fn test_ch19_completions_lose_what_the_table_lists() {
+fn completions_lose_what_the_table_lists() {
     let sent = to_completions(&full_history()).expect("a good history");
     assert_json(
         "every field of the history survives or is lost as the table says",

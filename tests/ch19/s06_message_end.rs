@@ -1,4 +1,4 @@
-//! Section 19.9: End of a streamed message
+//! Section 19.6: End of a streamed message
 
 use claw_code::agent::*;
 use claw_code::chat::*;

@@ -1,4 +1,4 @@
-//! Section 19.7: A request to the Messages API
+//! Section 19.4: A request to the Messages API
 
 use claw_code::agent::*;
 use claw_code::models::*;

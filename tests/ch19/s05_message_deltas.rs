@@ -1,4 +1,4 @@
-//! Section 19.8: Deltas of the Messages API
+//! Section 19.5: Deltas of the Messages API
 
 use claw_code::agent::*;
 use claw_code::models::*;
