@@ -52,7 +52,18 @@ pub enum HistoryError {
 
 impl From<rusqlite::Error> for HistoryError {
     fn from(error: rusqlite::Error) -> Self {
-        todo!("recognize-database: write HistoryError::from")
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => Self::NotOurs,
+            Some(ErrorCode::DatabaseCorrupt) => Self::Corrupt(error.to_string()),
+            Some(ErrorCode::ReadOnly) => Self::ReadOnly,
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
+            Some(ErrorCode::DiskFull) => Self::Full,
+            // Such an error has no code.
+            None if matches!(error, rusqlite::Error::Utf8Error(..)) => {
+                Self::Corrupt(error.to_string())
+            }
+            _ => Self::Sqlite(error),
+        }
     }
 }
 

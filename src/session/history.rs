@@ -33,7 +33,19 @@ impl SessionHistory {
     /// damage elsewhere is found only by a call that reads the damaged page:
     /// [`load`](Self::load) may report what an [`append`](Self::append) before it did not.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, HistoryError> {
-        todo!("recognize-database: write SessionHistory::open")
+        // SQLite gives `:memory:` and `file:…?mode=memory` a meaning of their own. After
+        // `./`, it does not.
+        let connection = Connection::open(Path::new(".").join(path))?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        // Closing a database copies the log beside it into it. That is not allowed before we
+        // know that the database is a history.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        // SQLite opens a file without write permission for reading, without an error.
+        if connection.is_readonly("main")? {
+            return Err(HistoryError::ReadOnly);
+        }
+        examine(&connection)?;
+        Self::prepare(connection)
     }
 
     /// A new history that exists only until this value is dropped.

@@ -109,7 +109,10 @@ impl Drop for JsonlFile {
 /// The JSON of a message, on one line. JSON that could not be read again is an error, since
 /// one such message would make its whole session unreadable.
 pub(super) fn readable_json(message: &ChatMessage) -> serde_json::Result<String> {
-    todo!("append-json-lines: write readable_json")
+    let json = serde_json::to_string(message)?;
+    // Every message, since unknown fields contain JSON of any depth too, not only blocks.
+    serde_json::from_str::<ChatMessage>(&json).map_err(unreadable)?;
+    Ok(json)
 }
 
 /// The error for JSON that was written but cannot be read.

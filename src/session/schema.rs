@@ -57,7 +57,20 @@ END;
 /// without tables is [`Corrupt`](HistoryError::Corrupt), and one with a version above the
 /// number of [`MIGRATIONS`] is [`NewerVersion`](HistoryError::NewerVersion).
 pub fn examine(connection: &Connection) -> Result<i64, HistoryError> {
-    todo!("recognize-database: write examine")
+    let (application_id, version, tables) = identify(connection)?;
+    let known = MIGRATIONS.len() as i64;
+    match (application_id, version) {
+        (0, 0) if tables == 0 => Ok(0),
+        (APPLICATION_ID, 1..) if version <= known && tables == 0 => {
+            Err(HistoryError::Corrupt("it has no tables".into()))
+        }
+        (APPLICATION_ID, 1..) if version <= known => Ok(version),
+        (APPLICATION_ID, 1..) => Err(HistoryError::NewerVersion {
+            found: version,
+            known,
+        }),
+        _ => Err(HistoryError::NotOurs),
+    }
 }
 
 /// The application id and the version of a database, and the number of its tables, indexes

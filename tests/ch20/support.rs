@@ -275,6 +275,11 @@ pub fn child(test: &str, argument: &Path, wrapper: &[&str]) -> Command {
 /// Runs a [`child`] until it ends. The error is what it printed to standard error.
 pub fn run(mut child: Command) -> Result<(), String> {
     let output = child.output().expect("a child process can be started");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        stdout.contains("running 1 test\n"),
+        "no test has the child's path: {stdout}"
+    );
     match output.status.success() {
         true => Ok(()),
         false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),

@@ -21,12 +21,45 @@ pub const UNITY: &str = "that it was one message";
 ///
 /// [`WHOLE`] is lost if nothing came back, and [`UNITY`] if several messages did.
 pub fn lost(sent: &Value, returned: &[Value]) -> Vec<String> {
-    todo!("conversion-losses: write lost")
+    let mut fields = Vec::new();
+    match returned {
+        [] => fields.push(WHOLE.to_string()),
+        [one] => compare(sent, Some(one), "", &mut fields),
+        _ => fields.push(UNITY.to_string()),
+    }
+    fields
 }
 
 /// Adds the path of `sent`, or the paths in it, unless it is equal to `returned`.
 fn compare(sent: &Value, returned: Option<&Value>, path: &str, lost: &mut Vec<String>) {
-    todo!("conversion-losses: write compare")
+    match (sent, returned) {
+        (Value::Null, _) => {}
+        (Value::Object(sent), Some(Value::Object(returned))) => {
+            for (name, value) in sent {
+                let dot = if path.is_empty() { "" } else { "." };
+                let path = format!("{path}{dot}{name}");
+                compare(value, find(returned, name), &path, lost);
+            }
+        }
+        (Value::Array(sent), Some(Value::Array(returned))) => {
+            let is_aligned = sent.len() == returned.len();
+            let mut rest = returned.iter();
+            for value in sent {
+                let same_kind = |other: &&Value| kind(other) == kind(value);
+                let mut ahead = rest.clone();
+                let partner = match is_aligned {
+                    true => ahead.next().filter(same_kind),
+                    false => ahead.find(same_kind),
+                };
+                if is_aligned || partner.is_some() {
+                    rest = ahead;
+                }
+                compare(value, partner, &format!("{path}[{}]", kind(value)), lost);
+            }
+        }
+        (sent, Some(returned)) if sent == returned || is_same_number(sent, returned) => {}
+        _ => lost.push(path.to_string()),
+    }
 }
 
 /// Whether two numbers have one value, such as `12` and `12.0`. Two integers are compared as

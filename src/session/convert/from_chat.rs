@@ -14,12 +14,39 @@ use crate::chat::{
 /// each of them becomes a message, and so do the blocks before, between and after them.
 /// Unknown blocks are left out. An error is that of [`to_blocks`](ChatMessage::to_blocks).
 pub fn to_hub(message: &ChatMessage) -> Result<Vec<HubMessage>> {
-    todo!("chat-through-hub: write to_hub")
+    let blocks = message.to_blocks()?.into_iter();
+    let blocks: Vec<_> = blocks.filter_map(UnifiedContentBlock::into_known).collect();
+    let timestamp = message.timestamp.map_or(0, milliseconds);
+    let is_prompt = |block: &_| !matches!(block, UnifiedContentBlock::ToolResult { .. });
+    Ok(match message.role {
+        Role::System | Role::Developer => {
+            let content = ChatMessage::from_blocks(Role::System, blocks).content;
+            let content = content.unwrap_or_default();
+            vec![HubMessage::Instructions { content, timestamp }]
+        }
+        Role::Assistant => vec![reply(message, &blocks, timestamp).into()],
+        Role::User | Role::Tool if blocks.is_empty() => vec![part(message, &[], timestamp).into()],
+        Role::User | Role::Tool => {
+            let parts = blocks.chunk_by(|one, next| is_prompt(one) && is_prompt(next));
+            let parts = parts.map(|blocks| part(message, blocks, timestamp).into());
+            parts.collect()
+        }
+    })
 }
 
 /// An assistant's message. Its `name` is the provider, `/` and the model, or the model alone.
 fn reply(message: &ChatMessage, blocks: &[UnifiedContentBlock], timestamp: u64) -> Message {
-    todo!("chat-through-hub: write reply")
+    let name = message.name.as_deref().unwrap_or_default();
+    let (provider, model) = name.split_once('/').unwrap_or(("", name));
+    Message::Assistant {
+        content: contents(blocks),
+        stop_reason: stop_reason(message.status, blocks),
+        model: model.to_string(),
+        provider: provider.to_string(),
+        usage: Usage::default(),
+        timestamp,
+        error_message: None,
+    }
 }
 
 /// One run of blocks as a message: a result if it is a single result block, and otherwise a
@@ -89,7 +116,14 @@ fn contents(blocks: &[UnifiedContentBlock]) -> Vec<Content> {
 /// and `in_progress` is paused. Any other reply waits for its calls, or has stopped if it has
 /// none.
 fn stop_reason(status: Option<MessageStatus>, blocks: &[UnifiedContentBlock]) -> StopReason {
-    todo!("chat-through-hub: write stop_reason")
+    let is_call = |block: &_| matches!(block, UnifiedContentBlock::ToolUse { .. });
+    match status {
+        Some(MessageStatus::Incomplete) => StopReason::Length,
+        Some(MessageStatus::Failed) => StopReason::Error,
+        Some(MessageStatus::InProgress) => StopReason::Paused,
+        None | Some(MessageStatus::Completed) if blocks.iter().any(is_call) => StopReason::ToolUse,
+        None | Some(MessageStatus::Completed) => StopReason::Stop,
+    }
 }
 
 /// A time in milliseconds since 1970, UTC; 0 for one before that.
@@ -100,5 +134,11 @@ fn milliseconds(time: DateTime<Utc>) -> u64 {
 /// A message of the hub as chapter 19's [`ChatMessage::from`] converts it; `None` for an
 /// extension.
 pub fn from_hub(message: &HubMessage) -> Option<ChatMessage> {
-    todo!("chat-through-hub: write from_hub")
+    Some(match message {
+        HubMessage::Agent(message) => message.as_llm()?.into(),
+        HubMessage::Instructions { content, timestamp } => ChatMessage {
+            timestamp: time_of(*timestamp),
+            ..ChatMessage::system(content)
+        },
+    })
 }

@@ -33,6 +33,23 @@ impl ToolNames {
     /// Gives each result without a tool's name the name from its call: the last call of that
     /// id before it.
     pub fn complete(&mut self, messages: &mut [HubMessage]) {
-        todo!("convert-any-to-any: write ToolNames::complete")
+        for message in messages {
+            let HubMessage::Agent(AgentMessage::Llm(llm)) = message else {
+                continue;
+            };
+            for (id, name) in calls_of(&llm.message) {
+                self.0.insert(id.to_string(), name.to_string());
+            }
+            if let Message::ToolResult {
+                tool_call_id,
+                tool_name,
+                ..
+            } = &mut llm.message
+                && tool_name.is_empty()
+                && let Some(name) = self.0.get(tool_call_id)
+            {
+                tool_name.clone_from(name);
+            }
+        }
     }
 }

@@ -52,7 +52,24 @@ pub struct Broken {
 /// Each message is converted, read again and converted back. What did not come back equal is
 /// lost.
 pub fn convert(from: Vocabulary, to: Vocabulary, texts: &[&str]) -> Result<Converted, Broken> {
-    todo!("convert-any-to-any: write convert")
+    let mut converted = Converted::default();
+    let (mut there, mut back) = (Converter::new(from, to), Converter::new(to, from));
+    for (message, text) in texts.iter().enumerate() {
+        let broken = |problem| Broken { message, problem };
+        let sent = parse(text).map_err(broken)?;
+        let arrived = there.convert(text).map_err(broken)?;
+        let mut returned: Vec<Value> = Vec::new();
+        for text in &arrived {
+            for text in back.convert(text).map_err(broken)? {
+                returned.push(parse(&text).map_err(broken)?);
+            }
+        }
+        let fields = lost(&sent, &returned).into_iter();
+        let losses = fields.map(|field| Loss { message, field });
+        converted.losses.extend(losses);
+        converted.messages.extend(arrived);
+    }
+    Ok(converted)
 }
 
 /// Converts the messages of one conversation, one after the other.
@@ -70,6 +87,11 @@ impl Converter {
 
     /// Converts a message through the hub. Within one vocabulary, it is read and written.
     fn convert(&mut self, text: &str) -> Result<Vec<String>, Problem> {
-        todo!("convert-any-to-any: write Converter::convert")
+        if self.from == self.to {
+            return Ok(vec![self.from.rewrite(text)?]);
+        }
+        let mut messages = self.from.read(text)?;
+        self.names.complete(&mut messages);
+        self.to.write(&messages)
     }
 }

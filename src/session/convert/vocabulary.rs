@@ -80,7 +80,11 @@ impl FromStr for Vocabulary {
 
     /// The vocabulary of exactly this name. The error lists the names.
     fn from_str(name: &str) -> Result<Self, String> {
-        todo!("convert-any-to-any: write Vocabulary::from_str")
+        let known = Self::ALL.into_iter().find(|one| one.to_string() == name);
+        known.ok_or_else(|| {
+            let names = Self::ALL.map(|one| one.to_string()).join(", ");
+            format!("`{name}` is not a vocabulary; choose one of {names}")
+        })
     }
 }
 

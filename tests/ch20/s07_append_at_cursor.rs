@@ -1,4 +1,4 @@
-//! Section 20.8: Append at a cursor
+//! Section 20.7: Append at a cursor
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -192,7 +192,7 @@ fn test_ch20_append_after_another_process_is_a_conflict() {
     let mut history = database.history();
     let mut cursor = Cursor::new("a", 2);
     append(&mut history, &mut cursor, &[]);
-    let test = "s08_append_at_cursor::test_ch20_append_after_another_process_is_a_conflict";
+    let test = "s07_append_at_cursor::test_ch20_append_after_another_process_is_a_conflict";
     run(child(test, &database.path(), &[])).expect("the other process appends first");
     assert_error(
         "another process has appended a message that this one has not seen",
@@ -342,7 +342,7 @@ fn test_ch20_acknowledged_messages_survive_a_kill() {
 /// Starts a child process that appends, kills it after this many messages, and returns the
 /// number of messages that it has acknowledged.
 fn append_and_kill(path: &Path, kill_after: usize) -> usize {
-    let test = "s08_append_at_cursor::test_ch20_acknowledged_messages_survive_a_kill";
+    let test = "s07_append_at_cursor::test_ch20_acknowledged_messages_survive_a_kill";
     let mut command = child(test, path, &[]);
     let process = command.stdout(Stdio::piped()).spawn();
     let mut process = process.expect("a child process can be started");

@@ -1,4 +1,4 @@
-//! Section 20.15: What a conversion lost
+//! What a conversion lost
 
 use claw_code::session::convert::{UNITY, WHOLE, lost};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch20_equal_message_loses_nothing() {
+fn equal_message_loses_nothing() {
     assert_lost(
         &json!({ "a": 1, "b": [1, "x"] }),
         &json!({ "b": [1, "x"], "a": 1 }),
@@ -15,7 +15,7 @@ fn test_ch20_equal_message_loses_nothing() {
 }
 
 #[test]
-fn test_ch20_new_field_is_not_a_loss() {
+fn new_field_is_not_a_loss() {
     assert_lost(&json!({ "a": 1 }), &json!({ "a": 1, "b": 2 }), &[]);
     assert_blocks_lost(
         &json!([text_block("a")]),
@@ -25,12 +25,12 @@ fn test_ch20_new_field_is_not_a_loss() {
 }
 
 #[test]
-fn test_ch20_missing_field_is_lost() {
+fn missing_field_is_lost() {
     assert_lost(&json!({ "a": 1, "b": 2 }), &json!({ "a": 1 }), &["b"]);
 }
 
 #[test]
-fn test_ch20_changed_field_is_lost() {
+fn changed_field_is_lost() {
     assert_lost(
         &json!({ "a": 1, "b": 2 }),
         &json!({ "a": 1, "b": 3 }),
@@ -45,7 +45,7 @@ fn test_ch20_changed_field_is_lost() {
 }
 
 #[test]
-fn test_ch20_path_of_a_lost_field_has_dots() {
+fn path_of_a_lost_field_has_dots() {
     assert_lost(
         &json!({ "usage": { "in": 1, "out": 2 } }),
         &json!({ "usage": { "in": 1 } }),
@@ -59,7 +59,7 @@ fn test_ch20_path_of_a_lost_field_has_dots() {
 }
 
 #[test]
-fn test_ch20_integers_are_compared_exactly() {
+fn integers_are_compared_exactly() {
     assert_lost(
         &json!({ "a": 9007199254740993_u64 }),
         &json!({ "a": 9007199254740992_u64 }),
@@ -68,19 +68,19 @@ fn test_ch20_integers_are_compared_exactly() {
 }
 
 #[test]
-fn test_ch20_null_equals_an_absent_field() {
+fn null_equals_an_absent_field() {
     assert_lost(&json!({ "a": null }), &json!({}), &[]);
     assert_lost(&json!({ "a": null }), &json!({ "a": 1 }), &[]);
     assert_lost(&json!({ "a": 1 }), &json!({ "a": null }), &["a"]);
 }
 
 #[test]
-fn test_ch20_numbers_of_one_value_are_equal() {
+fn numbers_of_one_value_are_equal() {
     assert_lost(&json!({ "a": 12 }), &json!({ "a": 12.0 }), &[]);
 }
 
 #[test]
-fn test_ch20_two_spellings_of_a_name_are_equal() {
+fn two_spellings_of_a_name_are_equal() {
     assert_lost(
         &json!({ "errorMessage": "x" }),
         &json!({ "error_message": "x" }),
@@ -89,12 +89,12 @@ fn test_ch20_two_spellings_of_a_name_are_equal() {
 }
 
 #[test]
-fn test_ch20_changed_element_is_named_by_its_array() {
+fn changed_element_is_named_by_its_array() {
     assert_blocks_lost(&json!([1, 2]), &json!([1, 3]), &["content[]"]);
 }
 
 #[test]
-fn test_ch20_missing_block_is_lost_as_a_whole() {
+fn missing_block_is_lost_as_a_whole() {
     assert_blocks_lost(
         &json!([text_block("a"), image()]),
         &json!([text_block("a")]),
@@ -103,7 +103,7 @@ fn test_ch20_missing_block_is_lost_as_a_whole() {
 }
 
 #[test]
-fn test_ch20_blocks_after_a_missing_one_are_not_lost() {
+fn blocks_after_a_missing_one_are_not_lost() {
     assert_blocks_lost(
         &json!([image(), text_block("a")]),
         &json!([text_block("a")]),
@@ -112,7 +112,7 @@ fn test_ch20_blocks_after_a_missing_one_are_not_lost() {
 }
 
 #[test]
-fn test_ch20_blocks_of_one_type_keep_their_order() {
+fn blocks_of_one_type_keep_their_order() {
     assert_blocks_lost(
         &json!([image(), text_block("a"), text_block("b")]),
         &json!([text_block("a"), text_block("b")]),
@@ -126,7 +126,7 @@ fn test_ch20_blocks_of_one_type_keep_their_order() {
 }
 
 #[test]
-fn test_ch20_blocks_after_one_of_another_type_keep_their_places() {
+fn blocks_after_one_of_another_type_keep_their_places() {
     assert_blocks_lost(
         &json!([image(), text_block("a")]),
         &json!([text_block("[image]"), text_block("a")]),
@@ -135,7 +135,7 @@ fn test_ch20_blocks_after_one_of_another_type_keep_their_places() {
 }
 
 #[test]
-fn test_ch20_field_of_a_block_has_the_block_type_in_its_path() {
+fn field_of_a_block_has_the_block_type_in_its_path() {
     assert_blocks_lost(
         &json!([text_block("a"), text_block("b")]),
         &json!([text_block("a"), text_block("c")]),
@@ -144,7 +144,7 @@ fn test_ch20_field_of_a_block_has_the_block_type_in_its_path() {
 }
 
 #[test]
-fn test_ch20_of_two_blocks_joined_into_one_the_second_is_lost() {
+fn of_two_blocks_joined_into_one_the_second_is_lost() {
     assert_blocks_lost(
         &json!([text_block("a"), text_block("b")]),
         &json!([text_block("a\nb")]),
@@ -153,13 +153,13 @@ fn test_ch20_of_two_blocks_joined_into_one_the_second_is_lost() {
 }
 
 #[test]
-fn test_ch20_message_that_does_not_come_back_is_lost() {
+fn message_that_does_not_come_back_is_lost() {
     let sent = json!({ "a": 1 });
     assert_eq!(lost(&sent, &[]), [WHOLE], "nothing came back");
 }
 
 #[test]
-fn test_ch20_message_that_comes_back_as_two_is_lost() {
+fn message_that_comes_back_as_two_is_lost() {
     let sent = json!({ "a": 1 });
     assert_eq!(
         lost(&sent, &[json!({ "b": 1 }), json!({})]),

@@ -1,4 +1,4 @@
-//! Section 20.14: A session's messages through the hub
+//! A session's messages through the hub
 
 use claw_code::agent::Usage;
 use claw_code::chat::ChatMessage;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch20_developer_message_becomes_instructions() {
+fn developer_message_becomes_instructions() {
     let message = json!({ "role": "developer", "content": "Be brief.", "timestamp": TIME });
     assert_eq!(
         hub_messages(&message),
@@ -26,7 +26,7 @@ fn test_ch20_developer_message_becomes_instructions() {
 }
 
 #[test]
-fn test_ch20_user_message_becomes_prompt() {
+fn user_message_becomes_prompt() {
     let message = json!({ "role": "user", "content": "Hi.", "timestamp": TIME });
     assert_eq!(
         hub_messages(&message),
@@ -36,7 +36,7 @@ fn test_ch20_user_message_becomes_prompt() {
 }
 
 #[test]
-fn test_ch20_message_without_blocks_becomes_prompt_without_text() {
+fn message_without_blocks_becomes_prompt_without_text() {
     for message in [
         json!({ "role": "user" }),
         json!({ "role": "user", "raw_content_blocks": [{ "type": "compaction" }] }),
@@ -61,7 +61,7 @@ fn test_ch20_message_without_blocks_becomes_prompt_without_text() {
 }
 
 #[test]
-fn test_ch20_tool_name_comes_from_metadata_or_name() {
+fn tool_name_comes_from_metadata_or_name() {
     let metadata =
         json!({ "success": false, "duration_ms": 1.5, "tool_name": "bash", "arguments": "{}" });
     let mut message = json!({ "role": "tool", "tool_call_id": "t1", "content": "src", "name": "ls",
@@ -80,7 +80,7 @@ fn test_ch20_tool_name_comes_from_metadata_or_name() {
 }
 
 #[test]
-fn test_ch20_result_of_other_json_becomes_text() {
+fn result_of_other_json_becomes_text() {
     let message = json!({ "role": "tool", "raw_content_blocks": [
         { "type": "tool_result", "tool_use_id": "t1", "content": { "a": 1 } }] });
     assert_eq!(
@@ -91,7 +91,7 @@ fn test_ch20_result_of_other_json_becomes_text() {
 }
 
 #[test]
-fn test_ch20_each_result_among_blocks_is_a_message() {
+fn each_result_among_blocks_is_a_message() {
     let blocks = json!([
         text_block("a"),
         { "type": "tool_result", "tool_use_id": "t1", "content": "src", "cache_control": {} },
@@ -119,7 +119,7 @@ fn test_ch20_each_result_among_blocks_is_a_message() {
 }
 
 #[test]
-fn test_ch20_result_without_a_call_id_is_an_error() {
+fn result_without_a_call_id_is_an_error() {
     let message: ChatMessage = from_json(&json!({ "role": "tool", "content": "src" }));
     let error = from_chat::to_hub(&message)
         .expect_err("a result that names no call should not enter the hub");
@@ -130,7 +130,7 @@ fn test_ch20_result_without_a_call_id_is_an_error() {
 }
 
 #[test]
-fn test_ch20_status_becomes_stop_reason() {
+fn status_becomes_stop_reason() {
     let call = json!([{ "id": "t1", "type": "function",
         "function": { "name": "bash", "arguments": "{}" } }]);
     for (status, calls, stop_reason) in [
@@ -153,7 +153,7 @@ fn test_ch20_status_becomes_stop_reason() {
 }
 
 #[test]
-fn test_ch20_reply_is_named_after_provider_and_model() {
+fn reply_is_named_after_provider_and_model() {
     for (name, provider, model) in [
         ("anthropic/claude", "anthropic", "claude"),
         ("openrouter/meta/llama", "openrouter", "meta/llama"),
@@ -178,7 +178,7 @@ fn test_ch20_reply_is_named_after_provider_and_model() {
 }
 
 #[test]
-fn test_ch20_instructions_become_system_chat_message() {
+fn instructions_become_system_chat_message() {
     let expected = json!({ "role": "system", "content": "Be brief.", "timestamp": TIME });
     assert_eq!(
         as_chat(&instructions("Be brief.", MILLISECONDS)),
@@ -188,7 +188,7 @@ fn test_ch20_instructions_become_system_chat_message() {
 }
 
 #[test]
-fn test_ch20_unknown_time_is_left_out() {
+fn unknown_time_is_left_out() {
     let expected = json!({ "role": "user", "content": "Hi." });
     assert_eq!(
         as_chat(&user_message("Hi.", 0)),
@@ -204,7 +204,7 @@ fn test_ch20_unknown_time_is_left_out() {
 }
 
 #[test]
-fn test_ch20_hub_result_becomes_chat_message() {
+fn hub_result_becomes_chat_message() {
     let flat = json!({ "role": "tool", "tool_call_id": "t1", "content": "src", "name": "bash" });
     assert_eq!(
         as_chat(&tool_result("t1", "bash", "src", false)),
@@ -222,7 +222,7 @@ fn test_ch20_hub_result_becomes_chat_message() {
 }
 
 #[test]
-fn test_ch20_extension_has_no_chat_message() {
+fn extension_has_no_chat_message() {
     let extension = json!({ "role": "extension", "kind": "note", "data": 1 });
     assert_eq!(
         as_chat(&agent_message(extension)),
@@ -232,7 +232,7 @@ fn test_ch20_extension_has_no_chat_message() {
 }
 
 #[test]
-fn test_ch20_thinking_keeps_the_data_of_its_provider() {
+fn thinking_keeps_the_data_of_its_provider() {
     let object = r#"{"encrypted_content":"ENC","id":"rs_1"}"#;
     for (signature, fields) in [
         ("EqQB", json!({ "signature": "EqQB" })),

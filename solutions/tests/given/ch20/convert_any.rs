@@ -1,4 +1,4 @@
-//! Section 20.16: From any vocabulary to any other
+//! From any vocabulary to any other
 
 use claw_code::agent::Usage;
 use claw_code::session::convert::{UNITY, WHOLE};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch20_vocabulary_is_parsed_from_its_name() {
+fn vocabulary_is_parsed_from_its_name() {
     for vocabulary in Vocabulary::ALL {
         let name = vocabulary.to_string();
         assert_eq!(name.parse(), Ok(vocabulary), "the name `{name}`");
@@ -16,7 +16,7 @@ fn test_ch20_vocabulary_is_parsed_from_its_name() {
 }
 
 #[test]
-fn test_ch20_error_for_an_unknown_vocabulary_lists_the_names() {
+fn error_for_an_unknown_vocabulary_lists_the_names() {
     for name in ["", "Agent", "agents", " agent"] {
         let error = name.parse::<Vocabulary>();
         let error = error.expect_err("only the exact name of a vocabulary should parse");
@@ -30,7 +30,7 @@ fn test_ch20_error_for_an_unknown_vocabulary_lists_the_names() {
 }
 
 #[test]
-fn test_ch20_nothing_is_lost_within_chat() {
+fn nothing_is_lost_within_chat() {
     let metadata =
         json!({ "tool_name": "bash", "duration_ms": 5.0, "success": true, "arguments": "{}" });
     assert_unchanged(
@@ -42,7 +42,7 @@ fn test_ch20_nothing_is_lost_within_chat() {
 }
 
 #[test]
-fn test_ch20_unknown_blocks_and_fields_survive_within_one_vocabulary() {
+fn unknown_blocks_and_fields_survive_within_one_vocabulary() {
     assert_unchanged(
         Vocabulary::Agent,
         json!({ "role": "user", "content": [{ "type": "audio", "data": "AA==" }],
@@ -56,7 +56,7 @@ fn test_ch20_unknown_blocks_and_fields_survive_within_one_vocabulary() {
 }
 
 #[test]
-fn test_ch20_any_vocabulary_converts_to_any_other() {
+fn any_vocabulary_converts_to_any_other() {
     for from in Vocabulary::ALL {
         for to in Vocabulary::ALL.into_iter().filter(|to| *to != from) {
             let converted = converted(from, to, &[prompt(from)]);
@@ -77,7 +77,7 @@ fn test_ch20_any_vocabulary_converts_to_any_other() {
 }
 
 #[test]
-fn test_ch20_prompt_loses_only_what_chapter_1_has_no_field_for() {
+fn prompt_loses_only_what_chapter_1_has_no_field_for() {
     for from in Vocabulary::ALL {
         for to in Vocabulary::ALL.into_iter().filter(|to| *to != from) {
             let converted = converted(from, to, &[prompt(from)]);
@@ -92,7 +92,7 @@ fn test_ch20_prompt_loses_only_what_chapter_1_has_no_field_for() {
 }
 
 #[test]
-fn test_ch20_instructions_survive_both_ways() {
+fn instructions_survive_both_ways() {
     for sent in [
         json!({ "role": "system", "content": "Be brief.", "timestamp": 1500 }),
         json!({ "role": "system", "content": "Be brief." }),
@@ -110,7 +110,7 @@ fn test_ch20_instructions_survive_both_ways() {
 }
 
 #[test]
-fn test_ch20_losses_name_their_message() {
+fn losses_name_their_message() {
     let messages = [
         json!({ "role": "system", "content": "Be brief." }),
         json!({ "role": "custom", "kind": "note", "payload": 1 }),
@@ -132,7 +132,7 @@ fn test_ch20_losses_name_their_message() {
 }
 
 #[test]
-fn test_ch20_result_takes_its_tool_name_from_the_last_call_of_its_id() {
+fn result_takes_its_tool_name_from_the_last_call_of_its_id() {
     let messages = [
         call("t1", "read"),
         result_of("t1"),
@@ -154,7 +154,7 @@ fn test_ch20_result_takes_its_tool_name_from_the_last_call_of_its_id() {
 }
 
 #[test]
-fn test_ch20_result_beside_a_prompt_takes_its_tool_name() {
+fn result_beside_a_prompt_takes_its_tool_name() {
     let calls = to_json(&calls(&["t0", "t1"]));
     let blocks = json!([text_block("Look."), result_block("t1")]);
     let message = json!({ "role": "user", "raw_content_blocks": blocks });
@@ -170,7 +170,7 @@ fn test_ch20_result_beside_a_prompt_takes_its_tool_name() {
 }
 
 #[test]
-fn test_ch20_result_keeps_its_own_tool_name() {
+fn result_keeps_its_own_tool_name() {
     let messages = [agent_call(), agent_result("t1", "mine")];
     let converted = converted(Vocabulary::Agent, Vocabulary::Transcript, &messages);
     assert_eq!(
@@ -181,7 +181,7 @@ fn test_ch20_result_keeps_its_own_tool_name() {
 }
 
 #[test]
-fn test_ch20_tool_name_is_lost_only_without_its_call() {
+fn tool_name_is_lost_only_without_its_call() {
     let messages = [
         agent_call(),
         agent_result("t1", "bash"),
@@ -199,7 +199,7 @@ fn test_ch20_tool_name_is_lost_only_without_its_call() {
 }
 
 #[test]
-fn test_ch20_message_that_becomes_several_loses_its_unity() {
+fn message_that_becomes_several_loses_its_unity() {
     let blocks = json!([text_block("Look."), result_block("t1")]);
     let message = json!({ "role": "user", "raw_content_blocks": blocks });
     let converted = converted(Vocabulary::Chat, Vocabulary::Agent, &[message]);
@@ -211,7 +211,7 @@ fn test_ch20_message_that_becomes_several_loses_its_unity() {
 }
 
 #[test]
-fn test_ch20_first_broken_message_is_an_error() {
+fn first_broken_message_is_an_error() {
     let good = r#"{"role":"user","content":[],"timestamp":1}"#;
     let broken = r#"{"role":"user","content":[]}"#;
     let error = convert(Vocabulary::Agent, Vocabulary::Chat, &[good, broken, broken])
@@ -235,7 +235,7 @@ fn test_ch20_first_broken_message_is_an_error() {
 }
 
 #[test]
-fn test_ch20_message_without_a_counterpart_in_a_conversation_is_an_error() {
+fn message_without_a_counterpart_in_a_conversation_is_an_error() {
     let orphan = r#"{"role":"tool","content":"src"}"#;
     let error = convert(Vocabulary::Chat, Vocabulary::Agent, &[orphan])
         .expect_err("a result that names no call is not part of a conversation");

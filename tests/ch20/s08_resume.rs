@@ -1,4 +1,4 @@
-//! Section 20.9: Resume a session
+//! Section 20.8: Resume a session
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Section 20.13: Chapter 1's messages through the hub
+//! Chapter 1's messages through the hub
 
 use claw_code::session::convert::{HubMessage, from_types};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch20_system_message_becomes_instructions() {
+fn system_message_becomes_instructions() {
     let message = json!({ "type": "System", "id": "m1", "content": "Be brief.", "tag": "t" });
     assert_eq!(
         hub_message(&message),
@@ -16,7 +16,7 @@ fn test_ch20_system_message_becomes_instructions() {
 }
 
 #[test]
-fn test_ch20_prompt_becomes_one_text() {
+fn prompt_becomes_one_text() {
     let message = json!({ "type": "User", "id": "m1", "content": "Hi." });
     assert_eq!(
         hub_message(&message),
@@ -26,7 +26,7 @@ fn test_ch20_prompt_becomes_one_text() {
 }
 
 #[test]
-fn test_ch20_attachment_becomes_the_text_that_is_sent() {
+fn attachment_becomes_the_text_that_is_sent() {
     let message = json!({ "type": "Attachment", "id": "m1", "path": "CLAUDE.md",
         "content": "Use tabs.", "content_type": "instructions" });
     assert_eq!(
@@ -37,7 +37,7 @@ fn test_ch20_attachment_becomes_the_text_that_is_sent() {
 }
 
 #[test]
-fn test_ch20_progress_has_no_hub_message() {
+fn progress_has_no_hub_message() {
     let message = json!({ "type": "Progress", "tool_use_id": "t1", "data": "half" });
     assert_eq!(
         hub_message(&message),
@@ -47,7 +47,7 @@ fn test_ch20_progress_has_no_hub_message() {
 }
 
 #[test]
-fn test_ch20_chapter_1_reply_enters_the_hub() {
+fn chapter_1_reply_enters_the_hub() {
     let reply = json!({ "type": "Assistant", "id": "m1", "text": "Let me look.",
         "tool_calls": [{ "id": "t1", "name": "bash", "arguments": { "command": "ls" } }],
         "stop_reason": "ToolUse", "usage": { "input_tokens": 3, "output_tokens": 2 } });
@@ -64,7 +64,7 @@ fn test_ch20_chapter_1_reply_enters_the_hub() {
 }
 
 #[test]
-fn test_ch20_chapter_1_result_enters_the_hub() {
+fn chapter_1_result_enters_the_hub() {
     for (rule, content, is_error, text) in [
         ("a result has no tool's name", "src", false, "src"),
         ("a failure has the bare text", "error: no", true, "no"),
@@ -91,7 +91,7 @@ fn test_ch20_chapter_1_result_enters_the_hub() {
 }
 
 #[test]
-fn test_ch20_instructions_become_system_message() {
+fn instructions_become_system_message() {
     let expected = json!({ "type": "System", "content": "Be brief.", "tag": null });
     assert_eq!(
         as_types(&instructions("Be brief.", 5)),
@@ -101,7 +101,7 @@ fn test_ch20_instructions_become_system_message() {
 }
 
 #[test]
-fn test_ch20_failed_result_becomes_prefix_and_flag() {
+fn failed_result_becomes_prefix_and_flag() {
     let expected = json!({ "type": "ToolResult", "tool_use_id": "t1",
         "content": "error: no such file", "is_truncated": false, "is_error": true });
     assert_eq!(
@@ -112,7 +112,7 @@ fn test_ch20_failed_result_becomes_prefix_and_flag() {
 }
 
 #[test]
-fn test_ch20_prompt_without_text_is_kept() {
+fn prompt_without_text_is_kept() {
     for content in [json!([]), json!([text_block("")])] {
         let prompt = agent_message(json!({ "role": "user", "content": content, "timestamp": 5 }));
         assert_eq!(
@@ -124,7 +124,7 @@ fn test_ch20_prompt_without_text_is_kept() {
 }
 
 #[test]
-fn test_ch20_reply_without_text_is_kept() {
+fn reply_without_text_is_kept() {
     let expected = json!({ "type": "Assistant", "text": null, "tool_calls": [],
         "stop_reason": "Stop", "usage": null });
     let thought = json!({ "type": "thinking", "thinking": "Hm.", "signature": "seal" });
@@ -138,7 +138,7 @@ fn test_ch20_reply_without_text_is_kept() {
 }
 
 #[test]
-fn test_ch20_hub_reply_becomes_chapter_1_reply_with_its_usage() {
+fn hub_reply_becomes_chapter_1_reply_with_its_usage() {
     let usage = json!({ "input": 3, "output": 2, "reasoning": 1, "cache_read": 7,
         "cache_write": 8, "total_tokens": 20 });
     let expected = json!({ "input_tokens": 3, "output_tokens": 2, "cache_read_tokens": 7,
@@ -162,7 +162,7 @@ fn test_ch20_hub_reply_becomes_chapter_1_reply_with_its_usage() {
 }
 
 #[test]
-fn test_ch20_extension_has_no_chapter_1_message() {
+fn extension_has_no_chapter_1_message() {
     let extension = json!({ "role": "extension", "kind": "note", "data": 1 });
     assert_eq!(
         as_types(&agent_message(extension)),

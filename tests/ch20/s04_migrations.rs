@@ -1,4 +1,4 @@
-//! Section 20.5: Migrate the database
+//! Section 20.4: Migrate the database
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ fn test_ch20_failed_step_leaves_nothing() {
     let old = OldHistory::new();
     let connection = old.connection();
     sql(&connection, BLOCK_LAST_STATEMENT);
-    let opened = try_open(&old.path());
+    let opened = SessionHistory::open(&old.path());
     assert!(opened.is_err(), "the last statement of the step must fail");
     let query = "SELECT count(*) FROM sqlite_schema
                  WHERE name LIKE 'message_search%' OR name = 'message_added'";
@@ -100,7 +100,7 @@ fn test_ch20_failed_step_can_be_repeated() {
     let old = OldHistory::new();
     let connection = old.connection();
     sql(&connection, BLOCK_LAST_STATEMENT);
-    let opened = try_open(&old.path());
+    let opened = SessionHistory::open(&old.path());
     assert!(opened.is_err(), "the last statement of the step must fail");
     sql(&connection, "DROP TRIGGER message_removed");
     drop(open_migrated(&old.path()));
@@ -193,7 +193,7 @@ fn test_ch20_current_history_opens_while_another_process_writes() {
     let _first = open_migrated(&path);
     let writer = Connection::open(&path).expect("can be opened");
     sql(&writer, "BEGIN IMMEDIATE");
-    let opened = try_open(&path);
+    let opened = SessionHistory::open(&path);
     assert!(
         opened.is_ok(),
         "a history of the newest version needs no change, so `open` does not wait; it gave {:?}",
@@ -275,17 +275,10 @@ impl OldHistory {
     }
 }
 
-/// Opens a history. Before that, it calls `migrate`, so that a test stops at this section's
-/// stub and not at one of section 20.4.
-fn try_open(path: &Path) -> Result<SessionHistory, HistoryError> {
-    let mut empty = Connection::open_in_memory().expect("a database in memory");
-    migrate(&mut empty)?;
-    SessionHistory::open(path)
-}
-
 #[track_caller]
 fn open_migrated(path: &Path) -> SessionHistory {
-    try_open(path).unwrap_or_else(|error| panic!("this history should open, but: {error:?}"))
+    SessionHistory::open(path)
+        .unwrap_or_else(|error| panic!("this history should open, but: {error:?}"))
 }
 
 fn application_id(connection: &Connection) -> i64 {

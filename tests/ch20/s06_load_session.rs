@@ -1,4 +1,4 @@
-//! Section 20.7: Load and delete a session
+//! Section 20.6: Load and delete a session
 
 use std::fs;
 use std::sync::mpsc::{self, Receiver, TryRecvError};

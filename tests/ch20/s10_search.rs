@@ -1,4 +1,4 @@
-//! Section 20.11: Search messages
+//! Section 20.10: Search messages
 
 use claw_code::chat::*;
 use claw_code::session::*;

@@ -1,4 +1,4 @@
-//! Section 20.6: Store a session
+//! Section 20.5: Store a session
 
 use claw_code::chat::*;
 use claw_code::session::*;

@@ -1,4 +1,4 @@
-//! Section 20.10: Branch a session
+//! Section 20.9: Branch a session
 
 use claw_code::session::*;
 

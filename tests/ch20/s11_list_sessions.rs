@@ -1,4 +1,4 @@
-//! Section 20.12: List sessions
+//! Section 20.11: List sessions
 
 use claw_code::chat::*;
 use claw_code::session::*;
