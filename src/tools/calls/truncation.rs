@@ -10,13 +10,21 @@ pub const RESULT_LIMIT: usize = 32 * 1024;
 /// The last character boundary of `text` at or before byte `at`. If `at` is after the end
 /// of the text, that is its end.
 pub fn floor_boundary(text: &str, at: usize) -> usize {
-    todo!("character-boundaries: write floor_boundary")
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
 }
 
 /// The first character boundary of `text` at or after byte `at`. If `at` is after the end
 /// of the text, that is its end.
 pub fn ceil_boundary(text: &str, at: usize) -> usize {
-    todo!("character-boundaries: write ceil_boundary")
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at
 }
 
 /// Truncates `text` to at most `limit` bytes.

@@ -27,7 +27,21 @@ pub const MAX_VALUE_CHARS: usize = 60;
 /// with characters other than letters, digits, `_` and `-` is written in brackets, as JSON:
 /// `` `headers["a.b"]` ``. The empty path is `the arguments`, without backticks.
 pub fn format_path(path: &[PathStep]) -> String {
-    todo!("value-paths: write format_path")
+    let mut text = String::new();
+    for step in path {
+        text += &match step {
+            PathStep::Index(index) => format!("[{index}]"),
+            PathStep::Name(name) if !is_bare_name(name) => {
+                format!("[{}]", Value::from(name.as_str()))
+            }
+            PathStep::Name(name) if text.is_empty() => name.clone(),
+            PathStep::Name(name) => format!(".{name}"),
+        };
+    }
+    match text.is_empty() {
+        true => "the arguments".to_string(),
+        false => format!("`{text}`"),
+    }
 }
 
 /// Whether a name needs no brackets.
@@ -39,7 +53,11 @@ fn is_bare_name(name: &str) -> bool {
 /// A value as JSON on one line. Longer JSON is cut after [`MAX_VALUE_CHARS`] characters, and
 /// `…` follows.
 pub fn format_value(value: &Value) -> String {
-    todo!("value-paths: write format_value")
+    let text = value.to_string();
+    match text.char_indices().nth(MAX_VALUE_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 /// One sentence, without a full stop, that begins with the value's path:
@@ -56,7 +74,30 @@ pub fn format_value(value: &Value) -> String {
 /// written in full, since a model can't send a value that it has seen only in part.
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        todo!("message-for-each-mismatch: write Mismatch::fmt")
+        write!(f, "{} ", format_path(&self.path))?;
+        let got = format_value(&self.got);
+        match &self.problem {
+            Problem::Missing => write!(f, "is required"),
+            Problem::Unknown { allowed } if allowed.is_empty() => write!(f, "is unknown"),
+            Problem::Unknown { allowed } => {
+                let names = allowed.join("`, `");
+                write!(f, "is unknown; the known names are `{names}`")
+            }
+            Problem::Type { expected } => write!(f, "must be {}, not {got}", expected.join(" or ")),
+            Problem::Enum { allowed } => {
+                let allowed: Vec<String> = allowed.iter().map(Value::to_string).collect();
+                write!(f, "must be {}, not {got}", allowed.join(" or "))
+            }
+            Problem::Rule(rule) => write!(f, "{rule}, not {got}"),
+            Problem::AnyOf(forms) => {
+                let join = |form: &Vec<Mismatch>| {
+                    let all: Vec<String> = form.iter().map(Mismatch::to_string).collect();
+                    all.join(" and ")
+                };
+                let forms: Vec<String> = forms.iter().map(join).collect();
+                write!(f, "matches no allowed form: {}", forms.join("; or "))
+            }
+        }
     }
 }
 
@@ -68,7 +109,17 @@ impl fmt::Display for Mismatch {
 /// `$schema` names a draft before 2019-09 still accepts unknown names, since those drafts
 /// have no keyword that sees every name.
 pub fn close_schema(schema: &Value) -> Value {
-    todo!("unknown-names: write close_schema")
+    let mut schema = schema.clone();
+    if let Some(keywords) = schema.as_object_mut()
+        && keywords.contains_key("properties")
+        && !keywords.contains_key("additionalProperties")
+    {
+        // Not `additionalProperties`: it does not see the names in `allOf` or `$ref`.
+        keywords
+            .entry("unevaluatedProperties")
+            .or_insert(Value::Bool(false));
+    }
+    schema
 }
 
 /// The schemas of tools, by the tool's name, with the parameters that each was compiled from.

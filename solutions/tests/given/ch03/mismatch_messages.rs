@@ -1,4 +1,4 @@
-//! Section 3.6: A message for each mismatch
+//! A message for each mismatch
 
 use claw_code::tools::*;
 use serde_json::{Value, json};
@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch3_message_for_a_missing_value() {
+fn message_for_a_missing_value() {
     let message = "`path` is required";
     assert_message(&["path"], json!(null), Problem::Missing, message);
 }
 
 #[test]
-fn test_ch3_message_for_an_unknown_name() {
+fn message_for_an_unknown_name() {
     let unknown = |allowed: &[&str]| Problem::Unknown {
         allowed: allowed.iter().map(|name| name.to_string()).collect(),
     };
@@ -26,7 +26,7 @@ fn test_ch3_message_for_an_unknown_name() {
 }
 
 #[test]
-fn test_ch3_message_for_a_wrong_type() {
+fn message_for_a_wrong_type() {
     let wrong_type = |expected: &[&'static str]| Problem::Type {
         expected: expected.to_vec(),
     };
@@ -48,7 +48,7 @@ fn test_ch3_message_for_a_wrong_type() {
 }
 
 #[test]
-fn test_ch3_message_for_a_value_that_is_not_allowed() {
+fn message_for_a_value_that_is_not_allowed() {
     // Only the value that the model sent is cut.
     let [sent, long] = ["x", "y"].map(|letter| json!(letter.repeat(MAX_VALUE_CHARS)));
     let cut = format!("\"{}…", "x".repeat(MAX_VALUE_CHARS - 1));
@@ -68,7 +68,7 @@ fn test_ch3_message_for_a_value_that_is_not_allowed() {
 }
 
 #[test]
-fn test_ch3_message_for_several_forms() {
+fn message_for_several_forms() {
     let wrong_type = |member: &str, got: &str, expected: &'static str| Mismatch {
         path: vec![name("when"), name(member)],
         got: json!(got),

@@ -1,9 +1,9 @@
-//! Section 3.9: Character boundaries
+//! Character boundaries
 
 use claw_code::tools::*;
 
 #[test]
-fn test_ch3_boundaries_are_between_characters() {
+fn boundaries_are_between_characters() {
     let text = "aé漢🦀";
     let boundaries = [0, 1, 3, 6, 10];
     for at in 0..text.len() + 5 {

@@ -1,4 +1,4 @@
-//! Section 3.5: Value paths
+//! Value paths
 
 use claw_code::tools::*;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch3_path_is_written_like_code() {
+fn path_is_written_like_code() {
     for (path, expected) in [
         (vec![], "the arguments"),
         (vec![name("path")], "`path`"),
@@ -26,7 +26,7 @@ fn test_ch3_path_is_written_like_code() {
 }
 
 #[test]
-fn test_ch3_path_writes_unusual_names_in_brackets() {
+fn path_writes_unusual_names_in_brackets() {
     for (path, expected) in [
         (vec![name("headers"), name("a.b")], "`headers[\"a.b\"]`"),
         (vec![name("a b")], "`[\"a b\"]`"),
@@ -46,7 +46,7 @@ fn test_ch3_path_writes_unusual_names_in_brackets() {
 }
 
 #[test]
-fn test_ch3_short_value_is_json() {
+fn short_value_is_json() {
     for value in [
         json!(7),
         json!("seven"),
@@ -63,7 +63,7 @@ fn test_ch3_short_value_is_json() {
 }
 
 #[test]
-fn test_ch3_long_value_is_cut_between_characters() {
+fn long_value_is_cut_between_characters() {
     let letters = "ä".repeat(MAX_VALUE_CHARS - 2);
     assert_eq!(
         format_value(&json!(letters)),

@@ -1,4 +1,4 @@
-//! Section 3.8: Argument validation
+//! Section 3.5: Argument validation
 
 use std::sync::Arc;
 

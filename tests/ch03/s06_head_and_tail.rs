@@ -1,4 +1,4 @@
-//! Section 3.10: Head and tail
+//! Section 3.6: Head and tail
 
 use claw_code::tools::*;
 use claw_code::types::*;

@@ -1,4 +1,4 @@
-//! Section 3.12: Errors and panics
+//! Section 3.8: Errors and panics
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Section 3.7: Unknown names
+//! Unknown names
 
 use claw_code::tools::*;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch3_closed_schema_refuses_unknown_names() {
+fn closed_schema_refuses_unknown_names() {
     let schema = json!({ "type": "object", "properties": { "path": { "type": "string" } } });
     assert_eq!(
         mismatches(&close_schema(&schema), &json!({ "path": "a", "pth": "b" })),
@@ -25,7 +25,7 @@ fn test_ch3_closed_schema_refuses_unknown_names() {
 }
 
 #[test]
-fn test_ch3_closed_schema_treats_known_names_as_before() {
+fn closed_schema_treats_known_names_as_before() {
     let schema = json!({ "type": "object", "properties": { "path": { "type": "string" } } });
     for (args, count) in [(json!({ "path": "a" }), 0), (json!({ "path": 1 }), 1)] {
         assert_eq!(
@@ -37,7 +37,7 @@ fn test_ch3_closed_schema_treats_known_names_as_before() {
 }
 
 #[test]
-fn test_ch3_schema_with_a_rule_for_other_names_is_unchanged() {
+fn schema_with_a_rule_for_other_names_is_unchanged() {
     for schema in [
         json!({ "type": "object", "properties": { "a": {} }, "additionalProperties": true }),
         json!({ "type": "object", "properties": { "a": {} }, "additionalProperties": { "type": "integer" } }),
@@ -57,7 +57,7 @@ fn test_ch3_schema_with_a_rule_for_other_names_is_unchanged() {
 }
 
 #[test]
-fn test_ch3_closed_schema_knows_names_from_references() {
+fn closed_schema_knows_names_from_references() {
     let schema = json!({
         "properties": { "path": { "type": "string" } },
         "patternProperties": { "^x-": { "type": "string" } },
@@ -81,7 +81,7 @@ fn test_ch3_closed_schema_knows_names_from_references() {
 }
 
 #[test]
-fn test_ch3_closed_schema_leaves_inner_objects_open() {
+fn closed_schema_leaves_inner_objects_open() {
     let schema = json!({
         "type": "object",
         "properties": { "inner": { "type": "object", "properties": { "a": {} } } }

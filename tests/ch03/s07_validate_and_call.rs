@@ -1,4 +1,4 @@
-//! Section 3.11: Running a tool
+//! Section 3.7: Running a tool
 
 use claw_code::tools::*;
 use claw_code::types::*;
