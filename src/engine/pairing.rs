@@ -26,7 +26,24 @@ pub fn is_result_of(message: &Message, call: &ToolCall) -> bool {
 /// many it inserted. All other messages stay. Use it on a history that may be incomplete,
 /// such as the session of a program that crashed.
 pub fn repair_history(history: &mut Vec<Message>) -> usize {
-    todo!("two-repairs: write repair_history")
+    let mut added = 0;
+    let mut old = std::mem::take(history).into_iter().peekable();
+    while let Some(message) = old.next() {
+        let calls = match &message {
+            Message::Assistant(reply) => reply.tool_calls.clone(),
+            _ => Vec::new(),
+        };
+        history.push(message);
+        for call in calls {
+            let result = old.next_if(|next| is_result_of(next, &call));
+            history.push(result.unwrap_or_else(|| {
+                added += 1;
+                let error = ToolResult::error(LOST_RESULT);
+                Message::ToolResult(ToolResultMessage::new(call.id, error))
+            }));
+        }
+    }
+    added
 }
 
 /// Gives each call of one reply an id of its own. An empty id, and an id that an earlier
@@ -35,5 +52,10 @@ pub fn repair_history(history: &mut Vec<Message>) -> usize {
 /// Ids come from the provider, and not every provider makes them unique. If two calls share
 /// an id, a result with that id does not say which of them it belongs to.
 pub fn make_ids_unique(calls: &mut [ToolCall]) {
-    todo!("two-repairs: write make_ids_unique")
+    let mut taken = HashSet::new();
+    for call in calls {
+        if call.id.is_empty() || !taken.insert(call.id.clone()) {
+            call.id = new_id();
+        }
+    }
 }

@@ -74,10 +74,4 @@ impl SystemPrompt {
     pub fn messages(&self) -> Vec<Message> {
         todo!("two-system-messages: write SystemPrompt::messages")
     }
-
-    /// The number of leading bytes that this prompt shares with `other`. A cache filled
-    /// with one prompt can serve that many bytes of the other.
-    pub fn shared_with(&self, other: &SystemPrompt) -> usize {
-        todo!("what-cache-can-reuse: write SystemPrompt::shared_with")
-    }
 }

@@ -4,15 +4,14 @@
 
 mod random_turns;
 mod s01_pairing_rule;
-mod s02_repairs;
-mod s03_one_result_per_call;
-mod s04_events_and_progress;
-mod s05_open_calls;
-mod s06_gates;
-mod s07_run_one_call;
-mod s08_batches;
-mod s09_model_request;
-mod s10_cancellation;
-mod s11_agent_loop;
-mod s12_query_engine;
+mod s02_one_result_per_call;
+mod s03_events_and_progress;
+mod s04_open_calls;
+mod s05_gates;
+mod s06_run_one_call;
+mod s07_batches;
+mod s08_model_request;
+mod s09_cancellation;
+mod s10_agent_loop;
+mod s11_query_engine;
 mod support;

@@ -104,11 +104,4 @@ impl SystemPrompt {
         });
         messages.collect()
     }
-
-    /// The number of leading bytes that this prompt shares with `other`. A cache filled
-    /// with one prompt can serve that many bytes of the other.
-    pub fn shared_with(&self, other: &SystemPrompt) -> usize {
-        let pairs = self.text.bytes().zip(other.text.bytes());
-        pairs.take_while(|(ours, theirs)| ours == theirs).count()
-    }
 }

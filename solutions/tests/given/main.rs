@@ -4,6 +4,7 @@
 //! start. The module of a chapter has a file for each topic.
 #![allow(
     dead_code,
+    unused_imports,
     reason = "the helpers also serve the suites of the chapters"
 )]
 

@@ -1,4 +1,4 @@
-//! Section 4.4: Events and progress
+//! Section 4.3: Events and progress
 
 use std::time::Duration;
 

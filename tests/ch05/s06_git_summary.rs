@@ -1,4 +1,4 @@
-//! Section 5.7: The git state as text
+//! Section 5.6: The git state as text
 
 use claw_code::prompt::*;
 

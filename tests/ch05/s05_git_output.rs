@@ -1,4 +1,4 @@
-//! Section 5.6: Parsing git status
+//! Section 5.5: Parsing git status
 
 use claw_code::prompt::*;
 

@@ -1,4 +1,4 @@
-//! Section 4.6: Gates
+//! Section 4.5: Gates
 
 use async_trait::async_trait;
 use claw_code::engine::*;

@@ -1,4 +1,4 @@
-//! Section 4.2: Two repairs
+//! Two repairs
 
 use claw_code::engine::*;
 use claw_code::types::*;
@@ -6,7 +6,7 @@ use claw_code::types::*;
 use super::support::*;
 
 #[test]
-fn test_ch4_repair_adds_missing_results_in_call_order() {
+fn repair_adds_missing_results_in_call_order() {
     let mut history = vec![
         user("go"),
         calls(&["a", "b", "c"]),
@@ -28,7 +28,7 @@ fn test_ch4_repair_adds_missing_results_in_call_order() {
 }
 
 #[test]
-fn test_ch4_added_result_is_an_error() {
+fn added_result_is_an_error() {
     let mut history = vec![user("go"), calls(&["a", "b"])];
     repair_history(&mut history);
     let added = tool_result(&history[2]);
@@ -45,7 +45,7 @@ fn test_ch4_added_result_is_an_error() {
 }
 
 #[test]
-fn test_ch4_repair_keeps_every_message() {
+fn repair_keeps_every_message() {
     for other in other_messages() {
         let mut history = vec![calls(&["a"]), other, result("a"), result("z")];
         let before = history.clone();
@@ -57,7 +57,7 @@ fn test_ch4_repair_keeps_every_message() {
 }
 
 #[test]
-fn test_ch4_repair_only_adds_what_is_missing() {
+fn repair_only_adds_what_is_missing() {
     for (rule, mut history, added, repaired) in [
         (
             "the id of an answered call may repeat in a later reply",
@@ -84,7 +84,7 @@ fn test_ch4_repair_only_adds_what_is_missing() {
 }
 
 #[test]
-fn test_ch4_repair_leaves_a_complete_history_alone() {
+fn repair_leaves_a_complete_history_alone() {
     let mut history = vec![user("go"), calls(&["a"]), result("a"), says("done")];
     let before = history.clone();
     assert_eq!(repair_history(&mut history), 0, "no result is missing");
@@ -92,7 +92,7 @@ fn test_ch4_repair_leaves_a_complete_history_alone() {
 }
 
 #[test]
-fn test_ch4_every_call_of_a_reply_gets_its_own_id() {
+fn every_call_of_a_reply_gets_its_own_id() {
     for given in [
         ["a", "", "a", "b", "", "a"],
         ["a", "a", "a_1", "a_2", "", "call_1"],
@@ -111,7 +111,7 @@ fn test_ch4_every_call_of_a_reply_gets_its_own_id() {
 }
 
 #[test]
-fn test_ch4_first_call_with_an_id_keeps_it() {
+fn first_call_with_an_id_keeps_it() {
     let calls = with_unique_ids(["a", "", "a", "b", "", "a"]);
     assert_eq!(
         calls[3].id, "b",

@@ -1,4 +1,4 @@
-//! Section 4.12: run, chat and chat_with_events
+//! Section 4.11: run, chat and chat_with_events
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Section 4.8: Batches
+//! Section 4.7: Batches
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! Section 4.9: The model request
+//! Section 4.8: The model request
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Section 4.3: One call, one result
+//! Section 4.2: One call, one result
 
 use claw_code::engine::*;
 use claw_code::tools::truncate_result;

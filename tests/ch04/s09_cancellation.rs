@@ -1,4 +1,4 @@
-//! Section 4.10: Cancellation
+//! Section 4.9: Cancellation
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Section 4.11: The agent loop
+//! Section 4.10: The agent loop
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! Section 4.5: Results after a cancel or a panic
+//! Section 4.4: Results after a cancel or a panic
 
 use claw_code::engine::*;
 use claw_code::types::*;

@@ -1,4 +1,4 @@
-//! Section 5.8: Running git
+//! Section 5.7: Running git
 
 use std::process::Command;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Section 4.7: Running one call
+//! Section 4.6: Running one call
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! Section 5.9: Session facts
+//! Section 5.8: Session facts
 
 use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
