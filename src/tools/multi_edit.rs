@@ -21,7 +21,32 @@ impl MultiEditTool {
     /// the array `edits` of at least one object. Each object has the parameters of the tool
     /// `edit` except `path`, and no others.
     pub fn new(workspace: &Workspace) -> Self {
-        todo!("several-edits-at-once: write MultiEditTool::new")
+        let edits = json!({
+            "type": "array",
+            "description": "The replacements, in order. Each one applies to the result of those before it.",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "old_string": { "type": "string", "description": OLD_STRING },
+                    "new_string": { "type": "string", "description": NEW_STRING },
+                    "replace_all": { "type": "boolean", "description": REPLACE_ALL }
+                },
+                "required": ["old_string", "new_string"],
+                "additionalProperties": false
+            }
+        });
+        Self {
+            definition: ToolDefinition::new("multi_edit", DESCRIPTION)
+                .param(
+                    "path",
+                    "string",
+                    "The file, relative to the root folder.",
+                    true,
+                )
+                .param_raw("edits", edits, true),
+            workspace: workspace.clone(),
+        }
     }
 }
 

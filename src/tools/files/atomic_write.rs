@@ -55,7 +55,23 @@ pub fn replace_file(
 /// [`ABANDONED_AFTER`] before `now`. A file that can't be inspected or removed stays; the
 /// next call tries again.
 pub fn remove_abandoned(folder: &Path, now: SystemTime) {
-    todo!("remove-abandoned-files: write remove_abandoned")
+    let Ok(entries) = folder.read_dir() else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !name.starts_with(TEMPORARY_PREFIX) || !name.ends_with(TEMPORARY_SUFFIX) {
+            continue;
+        }
+        let Ok(metadata) = entry.metadata() else {
+            continue;
+        };
+        let age = metadata.modified().map(|time| now.duration_since(time));
+        if metadata.is_file() && matches!(age, Ok(Ok(age)) if age > ABANDONED_AFTER) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Creates an empty file in `folder`, which is removed when the value is dropped. If it

@@ -20,7 +20,31 @@ pub const MAX_EXCERPT: usize = 160;
 /// A difference shows the line of the file and the line of `old_string`, both in quotes,
 /// with tabs as `\t`.
 pub fn explain_mismatch(text: &str, wanted: &str) -> String {
-    todo!("explain-mismatch: write explain_mismatch")
+    for (description, corrected) in corrections(text, wanted) {
+        if let Some(at) = text.find(&corrected).filter(|_| !corrected.is_empty()) {
+            let line = 1 + text[..at].matches('\n').count();
+            return format!(
+                "`old_string` is not in the file, but {description} it matches line {line}"
+            );
+        }
+    }
+    let wanted: Vec<&str> = wanted.lines().collect();
+    let lines: Vec<&str> = text.lines().collect();
+    let compact = CompactLines::of(&lines);
+    if let Some(start) = find_ignoring_white_space(&compact, &CompactLines::of(&wanted)) {
+        let difference = first_difference(&lines, &wanted, start);
+        return format!(
+            "`old_string` is not in the file, but ignoring white space it matches {difference}"
+        );
+    }
+    match closest_match(&lines, &compact, &wanted) {
+        Some(start) => {
+            let difference = first_difference(&lines, &wanted, start);
+            format!("`old_string` is not in the file; the closest match is {difference}")
+        }
+        None => "`old_string` is not in the file, and no line is similar; read the file again"
+            .to_string(),
+    }
 }
 
 /// Lines without white space and line ends, one after the other.
@@ -55,7 +79,11 @@ impl CompactLines {
 /// The index of the line of `lines` on which `wanted` begins. A `wanted` of nothing but white
 /// space has no match.
 pub fn find_ignoring_white_space(lines: &CompactLines, wanted: &CompactLines) -> Option<usize> {
-    todo!("find-similar-text: write find_ignoring_white_space")
+    if wanted.bytes.is_empty() {
+        return None;
+    }
+    let at = memmem::find(&lines.bytes, &wanted.bytes)?;
+    Some(lines.ends.partition_point(|end| *end <= at))
 }
 
 /// Appends `line` without white space. In an ASCII line, as most lines are, each byte is written,
@@ -82,7 +110,24 @@ fn push_compact(compact: &mut Vec<u8>, line: &str) {
 /// the most equal lines around it wins, and then the first. `None` if no line reaches
 /// [`MIN_SIMILARITY`]. `compact` is `lines` without white space.
 pub fn closest_match(lines: &[&str], compact: &CompactLines, wanted: &[&str]) -> Option<usize> {
-    todo!("find-similar-text: write closest_match")
+    let longest = (0..wanted.len())
+        .rev()
+        .max_by_key(|at| wanted[*at].trim().len())?;
+    let mut bigrams = BigramCounts::of(wanted[longest]);
+    let mut best: Option<(f64, usize, usize)> = None;
+    for at in 0..lines.len() {
+        let least = best.map_or(MIN_SIMILARITY, |(highest, ..)| highest);
+        let similarity = bigrams.similarity(compact.line(at), least);
+        if similarity < least {
+            continue;
+        }
+        let start = at.saturating_sub(longest);
+        let equal = count_equal_lines(&lines[start..], wanted);
+        if best.is_none_or(|(highest, lines, _)| (similarity, equal) > (highest, lines)) {
+            best = Some((similarity, equal, start));
+        }
+    }
+    best.map(|(.., start)| start)
 }
 
 /// How many of the first 100 lines of both are equal but for white space at their ends.
@@ -151,7 +196,25 @@ fn excerpt(line: &str, at: usize) -> String {
 /// - ``with its `\n`, `\t` and `\"` unescaped``, if they were escaped once too often;
 /// - `without its final line end`, if `text` ends that way.
 pub fn corrections(text: &str, wanted: &str) -> Vec<(&'static str, String)> {
-    todo!("explain-mismatch: write corrections")
+    let mut found = Vec::new();
+    let unnumbered = wanted.lines().map(|line| {
+        let (number, line) = line.split_once('\t')?;
+        number.trim_start().parse::<usize>().ok().map(|_| line)
+    });
+    if let Some(lines) = unnumbered.collect::<Option<Vec<&str>>>() {
+        found.push(("without the line numbers", lines.join("\n")));
+    }
+    let unescaped = wanted.replace("\\n", "\n").replace("\\t", "\t");
+    let unescaped = unescaped.replace("\\\"", "\"");
+    if unescaped != wanted {
+        found.push(("with its `\\n`, `\\t` and `\\\"` unescaped", unescaped));
+    }
+    if let Some(rest) = wanted.strip_suffix('\n')
+        && text.ends_with(rest)
+    {
+        found.push(("without its final line end", rest.to_string()));
+    }
+    found
 }
 
 /// How often each pair of neighboring bytes occurs in a line, white space left out.

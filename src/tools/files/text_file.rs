@@ -77,7 +77,17 @@ impl TextFile {
     /// For an old text with `\n` line ends and without a mark, a `content` that needs no final
     /// line end is not copied.
     pub fn rewrite<'a>(&self, content: &'a str) -> Cow<'a, str> {
-        todo!("line-ends-and-byte-order-mark: write TextFile::rewrite")
+        let mut text = Cow::Borrowed(content.trim_start_matches(BYTE_ORDER_MARK));
+        if self.raw.ends_with('\n') && !text.is_empty() && !text.ends_with('\n') {
+            text.to_mut().push('\n');
+        }
+        if self.prefers_crlf() {
+            text = text.replace("\r\n", "\n").replace('\n', "\r\n").into();
+        }
+        if self.has_byte_order_mark {
+            text = format!("{BYTE_ORDER_MARK}{text}").into();
+        }
+        text
     }
 }
 

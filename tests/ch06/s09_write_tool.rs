@@ -1,4 +1,4 @@
-//! Section 6.10: The write tool
+//! Section 6.9: The write tool
 
 use std::sync::{Barrier, mpsc};
 

@@ -1,4 +1,4 @@
-//! Section 6.14: Explain a mismatch
+//! Explain a mismatch
 
 use claw_code::tools::*;
 
@@ -8,7 +8,7 @@ const PROGRAM: &str =
     "fn add(a: i32) {}\nfn main() {\n    let total = add(1, 2);\n    print(total);\n}\n";
 
 #[test]
-fn test_ch6_mismatch_that_a_correction_explains() {
+fn mismatch_that_a_correction_explains() {
     let text = "fn a() {\n\tsay(\"hi\");\n}\nlast \\n";
     for (wanted, parts) in [
         (
@@ -50,7 +50,7 @@ fn test_ch6_mismatch_that_a_correction_explains() {
 }
 
 #[test]
-fn test_ch6_mismatch_in_white_space() {
+fn mismatch_in_white_space() {
     let text = "one\nfn a() {\n\tlet x = 1;\n\n\tlet y = 2;\n}\n";
     for (wanted, lines, parts) in [
         (
@@ -82,7 +82,7 @@ fn test_ch6_mismatch_in_white_space() {
 }
 
 #[test]
-fn test_ch6_mismatch_shows_the_closest_lines() {
+fn mismatch_shows_the_closest_lines() {
     for (rule, wanted, parts) in [
         (
             "the first line that differs",
@@ -116,7 +116,7 @@ fn test_ch6_mismatch_shows_the_closest_lines() {
 }
 
 #[test]
-fn test_ch6_mismatch_without_a_similar_line() {
+fn mismatch_without_a_similar_line() {
     for (text, wanted) in [
         (PROGRAM, "SELECT * FROM users"),
         ("", "x"),
@@ -131,7 +131,7 @@ fn test_ch6_mismatch_without_a_similar_line() {
 }
 
 #[test]
-fn test_ch6_mismatch_shows_a_part_of_a_long_line() {
+fn mismatch_shows_a_part_of_a_long_line() {
     let text = format!("{}MIDDLE{}\n", "a".repeat(5000), "b".repeat(5000));
     let wanted = text.replace("MIDDLE", "middle");
     let message = explain_mismatch(&text, wanted.trim_end());
@@ -145,7 +145,7 @@ fn test_ch6_mismatch_shows_a_part_of_a_long_line() {
 }
 
 #[test]
-fn test_ch6_an_excerpt_surrounds_the_difference() {
+fn an_excerpt_surrounds_the_difference() {
     let a = |count| "a".repeat(count);
     let middle = format!("is …\"{}X{}\"…, and", a(80), a(79));
     for (text, excerpt) in [

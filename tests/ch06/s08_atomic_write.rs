@@ -1,4 +1,4 @@
-//! Section 6.9: Replace a file in one step
+//! Section 6.8: Replace a file in one step
 
 use std::fs;
 use std::io::Read;

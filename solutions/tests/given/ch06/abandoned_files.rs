@@ -1,4 +1,4 @@
-//! Section 6.8: Remove abandoned temporary files
+//! Remove abandoned temporary files
 
 use std::time::{Duration, SystemTime};
 
@@ -7,7 +7,7 @@ use claw_code::tools::*;
 use super::support::*;
 
 #[test]
-fn test_ch6_abandoned_temporary_files_are_removed() {
+fn abandoned_temporary_files_are_removed() {
     let folder = TempFolder::with_files(&[(".claw-dir.tmp/file", "")]);
     let (now, minute) = (SystemTime::now(), Duration::from_secs(60));
     for (name, age) in [
@@ -41,7 +41,7 @@ fn test_ch6_abandoned_temporary_files_are_removed() {
 }
 
 #[test]
-fn test_ch6_a_link_is_no_temporary_file() {
+fn a_link_is_no_temporary_file() {
     let folder = TempFolder::with_files(&[("kept.txt", ""), (".claw-old.tmp", "")]);
     let now = SystemTime::now();
     for name in ["kept.txt", ".claw-old.tmp"] {

@@ -1,4 +1,4 @@
-//! Section 6.12: Apply an edit
+//! Section 6.11: Apply an edit
 
 use claw_code::tools::*;
 

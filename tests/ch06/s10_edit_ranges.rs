@@ -1,4 +1,4 @@
-//! Section 6.11: Find the text to replace
+//! Section 6.10: Find the text to replace
 
 use std::ops::Range;
 

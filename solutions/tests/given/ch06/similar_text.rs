@@ -1,9 +1,9 @@
-//! Section 6.13: Find similar text
+//! Find similar text
 
 use claw_code::tools::*;
 
 #[test]
-fn test_ch6_white_space_is_ignored_in_both() {
+fn white_space_is_ignored_in_both() {
     for (lines, wanted, expected) in [
         (&["", "a b", "", "c d"][..], &["bc"][..], Some(1)),
         (&["", "ab", "", "cd"], &["c d"], Some(3)),
@@ -18,7 +18,7 @@ fn test_ch6_white_space_is_ignored_in_both() {
 }
 
 #[test]
-fn test_ch6_closest_match_of_equally_similar_lines() {
+fn closest_match_of_equally_similar_lines() {
     let lines = ["}", "return x;", "a", "return x;", "b", "return x;", "b"];
     for (rule, wanted, expected) in [
         ("the first", &["return x;", "c"][..], Some(1)),
@@ -62,7 +62,7 @@ fn test_ch6_closest_match_of_equally_similar_lines() {
 }
 
 #[test]
-fn test_ch6_closest_match_shares_half_of_the_pairs() {
+fn closest_match_shares_half_of_the_pairs() {
     for (line, wanted) in [("abd", "abc"), ("xyzwabc", "abc"), ("abc", "xyzwabc")] {
         assert_eq!(
             closest(&[line], &[wanted]),

@@ -1,4 +1,4 @@
-//! Section 6.15: The edit tool
+//! Section 6.12: The edit tool
 
 use std::sync::Barrier;
 

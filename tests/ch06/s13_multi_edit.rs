@@ -1,4 +1,4 @@
-//! Section 6.16: Several edits at once
+//! Section 6.13: Several edits at once
 
 use claw_code::tools::*;
 use claw_code::types::*;
@@ -8,50 +8,10 @@ use super::support::*;
 
 const TEXT: &str = "one\r\ntwo\r\nthree\r\n";
 
-#[test]
-fn test_ch6_multi_edit_schema() {
-    let tool = MultiEditTool::new(&Workspace::new("."));
-    let definition = tool.definition();
-    assert_eq!(definition.name, "multi_edit");
-    assert_eq!(definition.parameters["required"], json!(["path", "edits"]));
-    let edit = json!({ "old_string": "a", "new_string": "b", "replace_all": true });
-    let no_all = json!({ "old_string": "a", "new_string": "" });
-    let with_path = json!({ "old_string": "a", "new_string": "b", "path": "c" });
-    for (rule, edits, is_valid) in [
-        ("one edit", json!([edit]), true),
-        ("two edits", json!([edit, no_all]), true),
-        ("no edit", json!([]), false),
-        ("no new_string", json!([{ "old_string": "a" }]), false),
-        ("an unknown field", json!([with_path]), false),
-        (
-            "a number",
-            json!([{ "old_string": "a", "new_string": 7 }]),
-            false,
-        ),
-        ("a string", json!("all"), false),
-    ] {
-        let verdict = validate(definition, &json!({ "path": "a.txt", "edits": edits }));
-        assert_eq!(
-            verdict == ValidationResult::Ok,
-            is_valid,
-            "{rule}: the schema of `edits` decides; it says {verdict:?}"
-        );
-    }
-    let single = EditTool::new(&Workspace::new("."));
-    for name in ["old_string", "new_string", "replace_all"] {
-        let items = &definition.parameters["properties"]["edits"]["items"];
-        assert_json(
-            &format!("`{name}` of each edit is a parameter of the tool `edit`"),
-            &items["properties"][name],
-            &single.definition().parameters["properties"][name],
-        );
-    }
-}
-
 #[tokio::test]
 async fn test_ch6_multi_edit_applies_all_edits() {
     let folder = TempFolder::with_files(&[("a.txt", TEXT)]);
-    let tools = file_tools(&folder);
+    let tools = file_tools(&folder).await;
     call_tool(&tools, "read", json!({ "path": "a.txt" })).await;
     let args = edits(json!([
         { "old_string": "one", "new_string": "1\n1" },
@@ -69,7 +29,7 @@ async fn test_ch6_multi_edit_applies_all_edits() {
 #[tokio::test]
 async fn test_ch6_multi_edit_applies_all_or_none() {
     let folder = TempFolder::with_files(&[("a.txt", TEXT)]);
-    let tools = file_tools(&folder);
+    let tools = file_tools(&folder).await;
     call_tool(&tools, "read", json!({ "path": "a.txt" })).await;
     let args = edits(json!([
         { "old_string": "one", "new_string": "1\n1" },
@@ -89,7 +49,7 @@ async fn test_ch6_multi_edit_applies_all_or_none() {
 async fn test_ch6_multi_edit_refuses_bad_files() {
     let folder = TempFolder::new();
     folder.write("a.out", BINARY);
-    let tools = file_tools(&folder);
+    let tools = file_tools(&folder).await;
     for (path, part) in [("gone.txt", "there is no `gone.txt`"), ("a.out", "binary")] {
         let edits = json!([{ "old_string": "a", "new_string": "b" }]);
         let args = json!({ "path": path, "edits": edits });
@@ -114,9 +74,12 @@ fn edits(edits: Value) -> Value {
 }
 
 /// The tools `multi_edit` and `read` on one workspace.
-fn file_tools(folder: &TempFolder) -> ToolSet {
+async fn file_tools(folder: &TempFolder) -> ToolSet {
     let workspace = Workspace::new(folder.path());
-    ToolSet::new()
-        .with(MultiEditTool::new(&workspace))
-        .with(ReadTool::new(&workspace))
+    let multi_edit_only = ToolSet::new().with(MultiEditTool::new(&workspace));
+    let edits = json!([{ "old_string": "a", "new_string": "b" }]);
+    let args = json!({ "path": "gone.txt", "edits": edits });
+    let parts = ["there is no `gone.txt`"];
+    assert_call_error(&multi_edit_only, "multi_edit", args, &parts).await;
+    multi_edit_only.with(ReadTool::new(&workspace))
 }
