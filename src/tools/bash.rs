@@ -37,7 +37,27 @@ impl BashTool {
     /// `command`, the optional number `timeout`, greater than 0 and at most
     /// [`MAX_TIMEOUT`], and the optional string `directory`.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        todo!("bash-tool-schema: write BashTool::new")
+        let timeout = json!({
+            "type": "number",
+            "exclusiveMinimum": 0,
+            "maximum": MAX_TIMEOUT,
+            "description": format!(
+                "The time limit in seconds, at most {MAX_TIMEOUT}. The default is {DEFAULT_TIMEOUT}."
+            ),
+        });
+        Self {
+            definition: ToolDefinition::new("bash", DESCRIPTION)
+                .param("command", "string", "The command. It may have several lines.", true)
+                .param_raw("timeout", timeout, false)
+                .param(
+                    "directory",
+                    "string",
+                    "The folder to run it in, relative to the root folder. The default is the root folder.",
+                    false,
+                ),
+            root: root.into(),
+            timing: Timing::default(),
+        }
     }
 
     /// Sets the intervals of its commands.
@@ -50,7 +70,7 @@ impl BashTool {
 #[async_trait]
 impl Tool for BashTool {
     fn definition(&self) -> &ToolDefinition {
-        todo!("bash-tool-schema: write BashTool::definition")
+        &self.definition
     }
 
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
@@ -61,17 +81,38 @@ impl Tool for BashTool {
     /// contain a NUL character, which the system allows in no argument. The code of the
     /// error is [`BAD_COMMAND`].
     fn validate_input(&self, args: &Value) -> ValidationResult {
-        todo!("bash-tool-schema: write BashTool::validate_input")
+        let command = args["command"].as_str().unwrap_or_default();
+        let message = if command.trim().is_empty() {
+            "`command` is empty; write the command to run".to_string()
+        } else if command.len() > MAX_COMMAND_BYTES {
+            format!(
+                "`command` has {} bytes, and the limit is {MAX_COMMAND_BYTES}; write a script to a file and run that",
+                command.len()
+            )
+        } else if command.contains('\0') {
+            "`command` contains a NUL character, which no argument can contain; print it with printf '\\0'"
+                .to_string()
+        } else {
+            return ValidationResult::Ok;
+        };
+        ValidationResult::Error {
+            message,
+            code: BAD_COMMAND,
+        }
     }
 
     fn is_destructive(&self) -> bool {
-        todo!("bash-tool-schema: write BashTool::is_destructive")
+        true
     }
 
     /// `[bash: cargo test]`. Of a command with several lines, the first line that is not
     /// blank, followed by ` …`.
     fn summary(&self, args: &Value) -> String {
-        todo!("bash-tool-schema: write BashTool::summary")
+        let command = args["command"].as_str().unwrap_or_default().trim();
+        let mut lines = command.lines();
+        let first = lines.next().unwrap_or_default();
+        let more = if lines.next().is_some() { " …" } else { "" };
+        format!("[bash: {first}{more}]")
     }
 }
 

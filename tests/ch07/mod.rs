@@ -2,16 +2,15 @@
 //!
 //! `cargo course generate` writes this list.
 
-mod s01_bash_schema;
-mod s02_utf8_chunks;
-mod s03_terminal_text;
-mod s04_head_and_tail;
-mod s05_shell_command;
-mod s06_process_group;
-mod s07_reaping;
-mod s08_dropped_command;
-mod s09_wait_until;
-mod s10_timeouts;
-mod s11_tool_result;
-mod s12_run_bash;
+mod s01_utf8_chunks;
+mod s02_terminal_text;
+mod s03_head_and_tail;
+mod s04_shell_command;
+mod s05_process_group;
+mod s06_reaping;
+mod s07_dropped_command;
+mod s08_wait_until;
+mod s09_timeouts;
+mod s10_tool_result;
+mod s11_run_bash;
 mod support;

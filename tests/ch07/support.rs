@@ -72,7 +72,7 @@ pub async fn skip_time<F: Future>(work: F) -> F::Output {
     output
 }
 
-/// A command like that of section 7.5, so that later sections do not depend on it.
+/// A command like that of section 7.4, so that later sections do not depend on it.
 pub fn sh(text: &str, folder: &Path) -> Command {
     let mut command = Command::new("sh");
     command.arg("-c").arg(text).current_dir(folder);

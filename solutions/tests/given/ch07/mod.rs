@@ -1,1 +1,3 @@
 //! Given code of chapter 7.
+
+mod bash_schema;

@@ -1,4 +1,4 @@
-//! Section 7.3: Terminal output as text
+//! Section 7.2: Terminal output as text
 
 use claw_code::tools::shell::*;
 

@@ -1,4 +1,4 @@
-//! Section 7.6: One pipe, one process group
+//! Section 7.5: One pipe, one process group
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;

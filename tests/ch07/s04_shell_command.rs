@@ -1,4 +1,4 @@
-//! Section 7.5: A non-interactive command
+//! Section 7.4: A non-interactive command
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

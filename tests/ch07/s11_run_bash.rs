@@ -1,4 +1,4 @@
-//! Section 7.12: Run a command for the model
+//! Section 7.11: Run a command for the model
 
 use std::time::Duration;
 

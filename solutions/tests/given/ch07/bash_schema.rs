@@ -1,11 +1,11 @@
-//! Section 7.1: The schema of the bash tool
+//! The schema of the bash tool
 
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::{Value, json};
 
 #[test]
-fn test_ch7_bash_definition() {
+fn bash_definition() {
     let tool = BashTool::new("/");
     let definition = tool.definition();
     assert_eq!(definition.name, "bash");
@@ -37,7 +37,7 @@ fn test_ch7_bash_definition() {
 }
 
 #[test]
-fn test_ch7_bash_limits_the_timeout() {
+fn bash_limits_the_timeout() {
     let tool = BashTool::new("/");
     for (timeout, is_valid) in [
         (json!(0.05), true),
@@ -59,7 +59,7 @@ fn test_ch7_bash_limits_the_timeout() {
 }
 
 #[test]
-fn test_ch7_bash_is_destructive() {
+fn bash_is_destructive() {
     let tool: Box<dyn Tool> = Box::new(BashTool::new("/"));
     assert!(
         tool.is_destructive(),
@@ -72,7 +72,7 @@ fn test_ch7_bash_is_destructive() {
 }
 
 #[test]
-fn test_ch7_bash_summary_is_one_line() {
+fn bash_summary_is_one_line() {
     let tool = BashTool::new("/");
     for (rule, command, summary) in [
         (
@@ -90,7 +90,7 @@ fn test_ch7_bash_summary_is_one_line() {
 }
 
 #[test]
-fn test_ch7_bash_refuses_commands_that_cannot_run() {
+fn bash_refuses_commands_that_cannot_run() {
     let tool = BashTool::new("/");
     let half = MAX_COMMAND_BYTES / 2;
     for (rule, command, parts) in [
@@ -124,7 +124,7 @@ fn test_ch7_bash_refuses_commands_that_cannot_run() {
 }
 
 #[test]
-fn test_ch7_bash_accepts_commands_that_can_run() {
+fn bash_accepts_commands_that_can_run() {
     let tool = BashTool::new("/");
     for command in [
         "ls",

@@ -1,4 +1,4 @@
-//! Section 7.9: Wait for a command
+//! Section 7.8: Wait for a command
 
 use std::time::{Duration, Instant};
 

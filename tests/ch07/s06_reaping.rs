@@ -1,4 +1,4 @@
-//! Section 7.7: Reap the shell
+//! Section 7.6: Reap the shell
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Section 7.4: Head and tail
+//! Section 7.3: Head and tail
 
 use claw_code::tools::shell::*;
 use claw_code::tools::*;

@@ -1,4 +1,4 @@
-//! Section 7.11: The tool result
+//! Section 7.10: The tool result
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;

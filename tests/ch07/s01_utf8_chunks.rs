@@ -1,4 +1,4 @@
-//! Section 7.2: UTF-8 in chunks
+//! Section 7.1: UTF-8 in chunks
 
 use claw_code::tools::shell::*;
 

@@ -1,4 +1,4 @@
-//! Section 7.10: The time limit
+//! Section 7.9: The time limit
 
 use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Section 7.8: A dropped command
+//! Section 7.7: A dropped command
 
 use std::sync::mpsc;
 use std::time::Instant;
