@@ -3,14 +3,13 @@
 //! `cargo course generate` writes this list.
 
 mod s01_search_pattern;
-mod s02_file_types;
-mod s03_globs;
-mod s04_file_walk;
-mod s05_path_order;
-mod s06_search_result;
-mod s07_glob_tool;
-mod s08_long_lines;
-mod s09_file_matches;
-mod s10_grep;
-mod s11_grep_tool;
+mod s02_globs;
+mod s03_file_walk;
+mod s04_path_order;
+mod s05_search_result;
+mod s06_glob_tool;
+mod s07_long_lines;
+mod s08_file_matches;
+mod s09_grep;
+mod s10_grep_tool;
 mod support;

@@ -36,7 +36,22 @@ pub fn render_result(found: &TopK, mode: OutputMode, nothing_found: &str) -> Too
 /// an empty line before the next file. In the other modes: one line per file, the path
 /// alone or `path:3`, which counts as a match.
 pub fn output_lines(found: &TopK, mode: OutputMode) -> Vec<OutputLine> {
-    todo!("search-result: write output_lines")
+    let mut lines = Vec::new();
+    for (path, file) in &found.files {
+        if mode == OutputMode::Content && !lines.is_empty() {
+            lines.push(OutputLine::default());
+        }
+        let path = display_path(path);
+        lines.push(OutputLine {
+            text: match mode {
+                OutputMode::Content | OutputMode::Files => path,
+                OutputMode::Count => format!("{path}:{}", file.count),
+            },
+            is_match: mode != OutputMode::Content,
+        });
+        lines.extend(file.lines.iter().cloned());
+    }
+    lines
 }
 
 /// Notes at the end of a result that shows so many matches or files, each on a line in

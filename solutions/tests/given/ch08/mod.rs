@@ -1,1 +1,3 @@
 //! Given code of chapter 8.
+
+mod file_types;

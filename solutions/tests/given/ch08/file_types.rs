@@ -1,9 +1,9 @@
-//! Section 8.2: File types and suggestions
+//! File types and suggestions
 
 use claw_code::tools::search::*;
 
 #[test]
-fn test_ch8_type_selects_files() {
+fn type_selects_files() {
     for (name, path, expected) in [
         ("rust", "src/main.rs", true),
         ("rust", "Cargo.toml", false),
@@ -20,7 +20,7 @@ fn test_ch8_type_selects_files() {
 }
 
 #[test]
-fn test_ch8_unknown_type_error_suggests_types() {
+fn unknown_type_error_suggests_types() {
     for (rule, name, suggestion) in [
         ("an extension", "rs", "did you mean `rust`?"),
         ("types with a common glob", "tsx", "`ts` or `typescript`"),
@@ -56,7 +56,7 @@ fn test_ch8_unknown_type_error_suggests_types() {
 }
 
 #[test]
-fn test_ch8_unknown_type_without_a_suggestion() {
+fn unknown_type_without_a_suggestion() {
     let message = select_type("klingon").expect_err("there is no such type");
     assert!(
         !message.contains("did you mean") && message.contains("glob"),
@@ -66,7 +66,7 @@ fn test_ch8_unknown_type_without_a_suggestion() {
 }
 
 #[test]
-fn test_ch8_suggestions_follow_three_rules() {
+fn suggestions_follow_three_rules() {
     let known = types(&[
         ("elm", "*.elm"),
         ("elixir", "*.ex"),

@@ -1,4 +1,4 @@
-//! Section 8.6: The search result
+//! Section 8.5: The search result
 
 use claw_code::tools::search::*;
 use claw_code::tools::*;

@@ -1,4 +1,4 @@
-//! Section 8.7: The glob tool
+//! Section 8.6: The glob tool
 
 use std::collections::BTreeSet;
 use std::fs::{File, FileTimes};

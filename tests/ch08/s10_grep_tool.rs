@@ -1,4 +1,4 @@
-//! Section 8.11: The grep tool
+//! Section 8.10: The grep tool
 
 use std::time::Duration;
 

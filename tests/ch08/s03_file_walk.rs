@@ -1,4 +1,4 @@
-//! Section 8.4: The parallel file walk
+//! Section 8.3: The parallel file walk
 
 use std::path::Path;
 use std::sync::Mutex;

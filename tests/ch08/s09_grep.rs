@@ -1,4 +1,4 @@
-//! Section 8.10: Search all files
+//! Section 8.9: Search all files
 
 use std::fs::File;
 

@@ -1,4 +1,4 @@
-//! Section 8.8: Excerpts of long lines
+//! Section 8.7: Excerpts of long lines
 
 use claw_code::tools::search::*;
 

@@ -1,4 +1,4 @@
-//! Section 8.9: Matches in one file
+//! Section 8.8: Matches in one file
 
 use std::io::ErrorKind;
 

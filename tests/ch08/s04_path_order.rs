@@ -1,4 +1,4 @@
-//! Section 8.5: The first files in path order
+//! Section 8.4: The first files in path order
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Section 8.3: Glob filters
+//! Section 8.2: Glob filters
 
 use std::path::Path;
 
