@@ -103,17 +103,39 @@ fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> A
 /// A user's content. If exactly one block is left after the losses and it is text, even an empty
 /// one, the content is a string. Otherwise it is a list of blocks, even an empty one.
 fn user_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> UserContent {
-    todo!("transcript-from-agent: write user_from_agent")
+    match blocks_from_agent(content, lost).as_slice() {
+        [ContentBlock::Text { text }] => UserContent::Text(text.clone()),
+        blocks => UserContent::Blocks(blocks.to_vec()),
+    }
 }
 
 /// The timestamp, or `None` if it is 0.
 fn known_timestamp(timestamp: u64) -> Option<u64> {
-    todo!("transcript-from-agent: write known_timestamp")
+    (timestamp != 0).then_some(timestamp)
 }
 
 /// The blocks of a user's message or of a result.
 fn blocks_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> Vec<ContentBlock> {
-    todo!("transcript-from-agent: write blocks_from_agent")
+    let blocks = content
+        .iter()
+        .filter_map(|block| match block.known_or(lost)? {
+            agent::Content::Other(_) => None,
+            agent::Content::Text { text } => Some(ContentBlock::Text { text: text.clone() }),
+            agent::Content::Image { data, mime_type } => Some(ContentBlock::Image {
+                source: format!("data:{mime_type};base64,{data}"),
+                media_type: Some(mime_type.clone()),
+                alt: None,
+            }),
+            agent::Content::Thinking { .. } => {
+                lost("thinking");
+                None
+            }
+            agent::Content::ToolCall { .. } => {
+                lost("toolCall");
+                None
+            }
+        });
+    blocks.collect()
 }
 
 /// The blocks of a reply.
@@ -149,10 +171,37 @@ fn reply_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> V
 
 /// The transcript's name of a stop reason.
 fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&str)) -> StopReason {
-    todo!("replies-from-agent: write stop_from_agent")
+    match stop {
+        agent::StopReason::Stop => StopReason::EndTurn,
+        agent::StopReason::ToolUse => StopReason::ToolUse,
+        agent::StopReason::Length => StopReason::MaxTokens,
+        agent::StopReason::Error => StopReason::Error,
+        agent::StopReason::Aborted => StopReason::Aborted,
+        agent::StopReason::MaxTurns
+        | agent::StopReason::UserStop
+        | agent::StopReason::Handoff
+        | agent::StopReason::GuardRail
+        | agent::StopReason::ContextCompacted
+        | agent::StopReason::Paused => {
+            lost("stopReason");
+            StopReason::Other
+        }
+    }
 }
 
 /// The four counts, or `None` if all are 0.
 fn usage_from_agent(usage: &agent::Usage, lost: &mut dyn FnMut(&str)) -> Option<Usage> {
-    todo!("replies-from-agent: write usage_from_agent")
+    let counts = Usage {
+        input_tokens: usage.input,
+        output_tokens: usage.output,
+        cache_creation_input_tokens: usage.cache_write,
+        cache_read_input_tokens: usage.cache_read,
+    };
+    if usage.reasoning != 0 {
+        lost("usage.reasoning");
+    }
+    if usage.total_tokens != counts.total() {
+        lost("usage.total_tokens");
+    }
+    (counts != Usage::default()).then_some(counts)
 }

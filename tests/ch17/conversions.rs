@@ -1,8 +1,7 @@
-//! Assertions about conversions between a transcript and an agent's history.
+//! Assertions about the conversion of a transcript to an agent's history.
 
 use std::collections::BTreeSet;
 
-use claw_code::agent;
 use claw_code::transcript::*;
 use serde_json::{Value, json};
 
@@ -35,57 +34,6 @@ pub fn assert_lost_to_agent(entry: AgentMessage, expected: &[&str]) {
         losses.iter().all(|loss| loss.message == 1),
         "the entry with the loss has the index 1: {losses:?}"
     );
-}
-
-/// Asserts that an agent's message is converted and loses just these, each once.
-#[track_caller]
-pub fn assert_lost_from_agent(message: Value, expected: &[&str]) {
-    let conversion = from_agent(&[from_json::<agent::AgentMessage>(&message)]);
-    let losses = conversion.losses;
-    let found: BTreeSet<&str> = losses.iter().map(|loss| loss.what.as_str()).collect();
-    assert_eq!(
-        found,
-        expected.iter().copied().collect(),
-        "what a transcript can't hold is a loss: {message}"
-    );
-    assert_eq!(
-        losses.len(),
-        expected.len(),
-        "each loss is listed once: {losses:?}"
-    );
-    assert_eq!(
-        conversion.messages.len(),
-        1,
-        "the message itself is converted: {message}"
-    );
-}
-
-/// Asserts that `from_agent` makes `transcript` from the JSON of an agent's history, that
-/// `to_agent` converts it back, and that nothing is lost either way.
-#[track_caller]
-pub fn assert_round_trip_with_agent(transcript: &[AgentMessage], history: Value) {
-    // From JSON, so that the first assertion does not depend on `to_agent`.
-    let history: Vec<agent::AgentMessage> = from_json(&history);
-    let back = from_agent(&history);
-    assert_json(
-        "what both vocabularies can hold comes back unchanged",
-        &to_json(&back.messages),
-        &to_json(&transcript),
-    );
-    assert_eq!(back.losses, [], "from_agent loses nothing");
-    let conversion = to_agent(transcript);
-    assert_json(
-        "to_agent converts the transcript to the same history",
-        &to_json(&conversion.messages),
-        &to_json(&history),
-    );
-    assert_eq!(conversion.losses, [], "to_agent loses nothing");
-}
-
-/// A reply of an agent with this content and no other data.
-pub fn agent_reply(content: Value) -> Value {
-    json!({ "role": "assistant", "timestamp": 0, "stopReason": "stop", "model": "",
-        "provider": "", "usage": { "input": 0, "output": 0 }, "content": content })
 }
 
 /// What a conversion lost, in order.

@@ -177,14 +177,6 @@ pub fn result_entry(id: &str, tool: &str, text: &str, narration: Option<&str>) -
     }
 }
 
-/// The same result of a call that failed.
-pub fn failed(mut result: AgentMessage) -> AgentMessage {
-    if let AgentMessage::ToolResult { is_error, .. } = &mut result {
-        *is_error = true;
-    }
-    result
-}
-
 pub fn result_text(text: &str) -> ToolResultContent {
     ToolResultContent(vec![content_text(text)])
 }

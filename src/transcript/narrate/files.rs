@@ -16,7 +16,20 @@ impl Narrator for ListNarrator {
     /// `Listed src (empty)`. If the text was cut in the middle, its lines can't be counted,
     /// and the outcome is `Listed src`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("file-narrators: write ListNarrator::outcome")
+        let folder = folder(args);
+        if text == "(the folder is empty)" {
+            return Some(format!("Listed {folder} (empty)"));
+        }
+        if is_cut(text) {
+            return Some(format!("Listed {folder}"));
+        }
+        let last = text.lines().next_back();
+        let entries = match last.and_then(|line| bracketed_count(line, " more entries left out")) {
+            Some(left_out) => (text.lines().count() - 1).saturating_add(left_out),
+            None => text.lines().count(),
+        };
+        let entries = count(entries, "entry", "entries");
+        Some(format!("Listed {folder} ({entries})"))
     }
 }
 
@@ -53,7 +66,30 @@ impl Narrator for ReadNarrator {
     /// part, `Read a.txt (empty)`, and for an image `Looked at a.png (image/png, 4 KB)`. If a
     /// text without a range was cut in the middle, the outcome is `Read a.txt`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("file-narrators: write ReadNarrator::outcome")
+        let file = file(args);
+        if text == "(the file is empty)" {
+            return Some(format!("Read {file} (empty)"));
+        }
+        // Only a note about an image starts with a backtick; a line of a file never does.
+        let note = text.strip_prefix('`');
+        if let Some((_, about)) = note.and_then(|note| note.rsplit_once("` is an image (")) {
+            let (media_type, rest) = about.split_once(", ")?;
+            let bytes = rest.split_once(" bytes)")?.0.parse().ok()?;
+            return Some(format!("Looked at {file} ({media_type}, {})", size(bytes)));
+        }
+        // Each line of the file starts with its number and a tab, so a line without a tab is a note.
+        let part = text.lines().rev().take(2).find_map(|line| {
+            let part = line.strip_prefix("[lines ")?;
+            part.split([';', ']']).next()
+        });
+        if let Some(part) = part {
+            return Some(format!("Read {file} (lines {part})"));
+        }
+        if is_cut(text) {
+            return Some(format!("Read {file}"));
+        }
+        let lines = text.lines().filter(|line| line.contains('\t')).count();
+        (lines > 0).then(|| format!("Read {file} ({})", count(lines, "line", "lines")))
     }
 }
 
@@ -72,7 +108,12 @@ impl Narrator for WriteNarrator {
 
     /// `Wrote index.html (4 KB)`, for a new file and for a replaced one.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("change-narrators: write WriteNarrator::outcome")
+        let bytes = text.strip_suffix(" bytes)")?.rsplit_once(' ')?.1;
+        Some(format!(
+            "Wrote {} ({})",
+            file(args),
+            size(bytes.parse().ok()?)
+        ))
     }
 }
 
@@ -88,6 +129,15 @@ impl Narrator for EditNarrator {
     /// changed several places `Edited a.txt (3 places)`. `None` for a text that does not begin
     /// with ``edited ` ``.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("change-narrators: write EditNarrator::outcome")
+        let summary = text.strip_prefix("edited `")?.rsplit_once("`: ")?.1;
+        let edits = args["edits"].as_array().map_or(1, Vec::len);
+        let places = summary.split_once(" places, ").map(|(number, _)| number);
+        let places = places.and_then(|number| number.parse().ok());
+        let amount = match (edits, places) {
+            (0 | 1, None) => String::new(),
+            (0 | 1, Some(places)) => format!(" ({})", count(places, "place", "places")),
+            (edits, _) => format!(" ({edits} edits)"),
+        };
+        Some(format!("Edited {}{amount}", file(args)))
     }
 }

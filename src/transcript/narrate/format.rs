@@ -17,7 +17,26 @@ pub const MAX_REASON: usize = 100;
 /// Control characters, and characters that reorder or hide parts of a line, become escapes:
 /// `\n`, `\u{202e}`. An escape is kept whole or left out.
 pub fn one_line(text: &str, limit: usize) -> String {
-    todo!("one-short-line: write one_line")
+    let mut line = String::new();
+    // `cut` is the length of the longest prefix after which `…` still fits.
+    let (mut length, mut cut) = (0, 0);
+    for letter in text.chars() {
+        let escaped = match letter.is_control() || is_deceptive(letter) {
+            true => letter.escape_default().to_string(),
+            false => letter.to_string(),
+        };
+        length += escaped.chars().count();
+        if length > limit {
+            line.truncate(cut);
+            line.push('…');
+            return line;
+        }
+        line += &escaped;
+        if length < limit {
+            cut = line.len();
+        }
+    }
+    line
 }
 
 /// Whether a character is invisible and changes how other characters are shown. The two
@@ -38,7 +57,14 @@ fn is_deceptive(letter: char) -> bool {
 /// is replaced by `…` and its last 59 characters, which hold the file name. If these contain a
 /// `/`, they start at the first one.
 pub fn short_path(path: &str) -> String {
-    todo!("one-short-line: write short_path")
+    let whole = one_line(path, usize::MAX);
+    let length = whole.chars().count();
+    if length <= MAX_ARGUMENT {
+        return whole;
+    }
+    let end: String = whole.chars().skip(length - MAX_ARGUMENT + 1).collect();
+    let start = end.find('/').unwrap_or(0);
+    format!("…{}", &end[start..])
 }
 
 /// The argument `name` if it is a string that is not empty.
@@ -57,12 +83,31 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
 /// decimal digit, which is left out if it is 0, else to a whole number. A number that rounds
 /// to 1024 becomes 1 of the next unit.
 pub fn size(bytes: u64) -> String {
-    todo!("sizes-and-reasons: write size")
+    if bytes < 1024 {
+        return count(bytes as usize, "byte", "bytes");
+    }
+    let mut number = bytes as f64;
+    let mut unit = "bytes";
+    for next in ["KB", "MB", "GB", "TB"] {
+        if number.round() < 1024.0 {
+            break;
+        }
+        number /= 1024.0;
+        unit = next;
+    }
+    let tenths = (number * 10.0).round() / 10.0;
+    match tenths < 10.0 {
+        true => format!("{tenths} {unit}"),
+        false => format!("{} {unit}", number.round()),
+    }
 }
 
 /// The cause of a failure, without the advice for the model: the first line of `error` that is
 /// not blank, up to the first `; ` or `. `, whichever comes first. It has at most
 /// [`MAX_REASON`] characters and no periods or colons at its end. It is empty if `error` is blank.
 pub fn reason(error: &str) -> String {
-    todo!("sizes-and-reasons: write reason")
+    let line = error.trim().lines().next().unwrap_or_default();
+    let line = line.split("; ").next().unwrap_or_default();
+    let line = line.split(". ").next().unwrap_or_default();
+    one_line(line.trim_end_matches(['.', ':']), MAX_REASON)
 }

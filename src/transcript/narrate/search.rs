@@ -15,7 +15,11 @@ impl Narrator for GlobNarrator {
     /// `Looked for *.rs: 8 files`, which includes the files that are not shown, or
     /// `Looked for *.zip: no files`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("command-and-search-narrators: write GlobNarrator::outcome")
+        let files = match SearchCounts::from_files(text).files {
+            0 => "no files".to_string(),
+            files => count(files, "file", "files"),
+        };
+        Some(format!("Looked for {}: {files}", pattern(args)))
     }
 }
 
@@ -31,7 +35,22 @@ impl Narrator for GrepNarrator {
     /// `Searched for todo: no results`. If the call asked for files, some counts are not
     /// shown, or a result may have several lines (`multiline`), `Searched for todo: 3 files`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("command-and-search-narrators: write GrepNarrator::outcome")
+        let counts = match args["output_mode"].as_str() {
+            Some("files") => SearchCounts::from_files(text),
+            Some("count") => SearchCounts::from_counts(text),
+            _ if args["multiline"] == true => SearchCounts {
+                results: None,
+                ..SearchCounts::from_lines(text)
+            },
+            _ => SearchCounts::from_lines(text),
+        };
+        let files = count(counts.files, "file", "files");
+        let total = match (counts.files, counts.results) {
+            (0, _) => "no results".to_string(),
+            (_, None) => files,
+            (_, Some(results)) => format!("{} in {files}", count(results, "result", "results")),
+        };
+        Some(format!("Searched for {}: {total}", pattern(args)))
     }
 }
 
@@ -55,20 +74,46 @@ pub struct SearchCounts {
 impl SearchCounts {
     /// Counts a text with one path per line.
     pub fn from_files(text: &str) -> Self {
-        todo!("command-and-search-narrators: write SearchCounts::from_files")
+        let (rows, totals) = split_remarks(text);
+        Self {
+            files: totals.get(1).copied().unwrap_or(rows.len()),
+            results: None,
+        }
     }
 
     /// Counts a text with a path, a colon and a number of results per line. The number of
     /// results is unknown if the text does not show all files.
     pub fn from_counts(text: &str) -> Self {
-        todo!("command-and-search-narrators: write SearchCounts::from_counts")
+        let (rows, totals) = split_remarks(text);
+        let number = |row: &&str| row.rsplit_once(':')?.1.parse::<usize>().ok();
+        let mut numbers = rows.iter().map(number);
+        Self {
+            files: totals.get(1).copied().unwrap_or(rows.len()),
+            results: match totals.as_slice() {
+                [] => numbers.try_fold(0, |sum: usize, number| sum.checked_add(number?)),
+                _ => None,
+            },
+        }
     }
 
     /// Counts a text with one group of lines per file and an empty line between two groups.
     /// A group starts with the path. A line that matches follows as its number, a colon and
     /// its text; other lines of the group have no colon after the number.
     pub fn from_lines(text: &str) -> Self {
-        todo!("command-and-search-narrators: write SearchCounts::from_lines")
+        let (rows, totals) = split_remarks(text);
+        if let [_, results, files] = totals.as_slice() {
+            return Self {
+                files: *files,
+                results: Some(*results),
+            };
+        }
+        let groups = rows.split(|row| row.is_empty());
+        let groups = groups.filter(|group| !group.is_empty());
+        let results = groups.clone().flat_map(|group| &group[1..]);
+        Self {
+            files: groups.count(),
+            results: Some(results.filter(|row| is_match(row)).count()),
+        }
     }
 }
 

@@ -1,14 +1,15 @@
-//! Section 17.6: From the agent
+//! From the agent
 
 use claw_code::agent;
 use claw_code::transcript::*;
 use serde_json::json;
 
-use super::conversions::*;
+use super::agent_history::*;
+use super::conversions::{lost, unknown_blocks};
 use super::support::*;
 
 #[test]
-fn test_ch17_user_messages_round_trip() {
+fn user_messages_round_trip() {
     assert_round_trip_with_agent(
         &[
             user_entry("Hi."),
@@ -32,7 +33,7 @@ fn test_ch17_user_messages_round_trip() {
 }
 
 #[test]
-fn test_ch17_results_and_extensions_round_trip() {
+fn results_and_extensions_round_trip() {
     assert_round_trip_with_agent(
         &[
             failed(result_entry("t1", "n", "x", None)),
@@ -49,33 +50,7 @@ fn test_ch17_results_and_extensions_round_trip() {
 }
 
 #[test]
-fn test_ch17_a_user_message_loses_its_turn_and_blocks_of_replies() {
-    assert_lost_from_agent(
-        json!({ "role": "user", "content": [], "timestamp": 1,
-            "turnId": { "loopId": "s.c.1", "turnIndex": 0 } }),
-        &["turnId"],
-    );
-    assert_lost_from_agent(
-        json!({ "role": "user", "timestamp": 1, "content": [
-            { "type": "thinking", "thinking": "x" },
-            { "type": "toolCall", "id": "t", "name": "n", "arguments": {} }
-        ] }),
-        &["thinking", "toolCall"],
-    );
-}
-
-#[test]
-fn test_ch17_a_result_loses_its_child_loop() {
-    assert_lost_from_agent(
-        json!({ "role": "toolResult", "toolCallId": "t", "toolName": "n", "content": [],
-            "isError": false, "timestamp": 1, "childLoopId": "c" }),
-        &["childLoopId"],
-    );
-    assert_lost_from_agent(json!({ "role": "extension", "kind": "k", "data": 1 }), &[]);
-}
-
-#[test]
-fn test_ch17_a_lost_block_leaves_nothing() {
+fn a_lost_block_leaves_nothing() {
     let thoughts = json!({ "role": "toolResult", "toolCallId": "t", "toolName": "n", "isError": false,
         "timestamp": 1, "content": [{ "type": "thinking", "thinking": "x" }] });
     let conversion = from_agent(&[from_json::<agent::AgentMessage>(&thoughts)]);
@@ -87,7 +62,7 @@ fn test_ch17_a_lost_block_leaves_nothing() {
 }
 
 #[test]
-fn test_ch17_from_agent_loses_what_is_unknown() {
+fn from_agent_loses_what_is_unknown() {
     let user = json!({ "role": "user", "content": unknown_blocks(), "timestamp": 1, "cost": 2 });
     let note = json!({ "role": "extension", "kind": "k", "data": 1, "cost": 2, "turnId": {} });
     let with_usage =
@@ -110,4 +85,12 @@ fn test_ch17_from_agent_loses_what_is_unknown() {
             &content,
         );
     }
+}
+
+/// The same result of a call that failed.
+fn failed(mut result: AgentMessage) -> AgentMessage {
+    if let AgentMessage::ToolResult { is_error, .. } = &mut result {
+        *is_error = true;
+    }
+    result
 }

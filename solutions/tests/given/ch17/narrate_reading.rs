@@ -1,4 +1,4 @@
-//! Section 17.10: Listing and reading
+//! Listing and reading
 
 use claw_code::transcript::narrate::*;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[tokio::test]
-async fn test_ch17_read_counts_the_lines_of_a_whole_file() {
+async fn read_counts_the_lines_of_a_whole_file() {
     let tools = StandardTools::with_files(&[
         ("a.txt", &"x\n".repeat(20)),
         ("one.txt", "[lines 1 to 2 of 3]"),
@@ -35,7 +35,7 @@ async fn test_ch17_read_counts_the_lines_of_a_whole_file() {
 }
 
 #[tokio::test]
-async fn test_ch17_read_names_the_lines_of_a_part() {
+async fn read_names_the_lines_of_a_part() {
     let tools = StandardTools::with_files(&[
         ("a.txt", &"x\n".repeat(20)),
         ("q.txt", &("x\n".repeat(9) + "tail")),
@@ -61,7 +61,7 @@ async fn test_ch17_read_names_the_lines_of_a_part() {
 }
 
 #[test]
-fn test_ch17_read_gives_the_type_and_the_size_of_an_image() {
+fn read_gives_the_type_and_the_size_of_an_image() {
     let args = json!({ "path": "cat.png" });
     for note in [
         "`cat.png` is an image (image/png, 4096 bytes); it is attached",
@@ -78,7 +78,7 @@ fn test_ch17_read_gives_the_type_and_the_size_of_an_image() {
 }
 
 #[test]
-fn test_ch17_read_gives_no_number_that_it_does_not_know() {
+fn read_gives_no_number_that_it_does_not_know() {
     let args = json!({ "path": "a.txt" });
     for (text, expected) in [
         (" 1\tx\n[1234 bytes left out]\n 9\tx", Some("Read a.txt")),
@@ -98,7 +98,7 @@ fn test_ch17_read_gives_no_number_that_it_does_not_know() {
 }
 
 #[tokio::test]
-async fn test_ch17_list_counts_the_entries() {
+async fn list_counts_the_entries() {
     let tools = StandardTools::with_files(&[("src/a", ""), ("src/b", ""), ("one/[x]", "")]);
     std::fs::create_dir(tools.folder.path().join("none")).expect("a folder can be created");
     for (args, expected) in [
@@ -115,7 +115,7 @@ async fn test_ch17_list_counts_the_entries() {
 }
 
 #[test]
-fn test_ch17_list_of_a_long_folder() {
+fn list_of_a_long_folder() {
     let args = json!({ "path": "d" });
     let long = "a\n".repeat(1000) + "[7 more entries left out]";
     assert_eq!(

@@ -1,9 +1,9 @@
-//! Section 17.8: One short line
+//! One short line
 
 use claw_code::transcript::narrate::*;
 
 #[test]
-fn test_ch17_one_line_escapes_control_and_hidden_characters() {
+fn one_line_escapes_control_and_hidden_characters() {
     for (rule, text, expected) in [
         ("plain text is unchanged", "ls -la", "ls -la"),
         ("control characters are escaped", "a\nb\tc\r", r"a\nb\tc\r"),
@@ -31,7 +31,7 @@ fn test_ch17_one_line_escapes_control_and_hidden_characters() {
 }
 
 #[test]
-fn test_ch17_one_line_keeps_to_the_limit() {
+fn one_line_keeps_to_the_limit() {
     let split = "an escape is kept whole or left out";
     for (rule, text, limit, expected) in [
         ("a text of the limit is unchanged", "abcde", 5, "abcde"),
@@ -53,7 +53,7 @@ fn test_ch17_one_line_keeps_to_the_limit() {
 }
 
 #[test]
-fn test_ch17_short_paths_are_one_line() {
+fn short_paths_are_one_line() {
     assert_eq!(
         short_path("src/main.rs"),
         "src/main.rs",
@@ -66,7 +66,7 @@ fn test_ch17_short_paths_are_one_line() {
 }
 
 #[test]
-fn test_ch17_long_paths_are_cut_at_the_front() {
+fn long_paths_are_cut_at_the_front() {
     let (d, e, f) = ("d".repeat(40), "e".repeat(28), "f".repeat(29));
     let [breaks, few_breaks] = [100, 40].map(|count| "\n".repeat(count) + "name.rs");
     for (rule, path, end) in [

@@ -1,4 +1,4 @@
-//! Section 17.14: Narrators by tool name
+//! Section 17.7: Narrators by tool name
 
 use claw_code::tools::Registry;
 use claw_code::transcript::narrate::*;

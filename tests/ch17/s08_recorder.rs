@@ -1,4 +1,4 @@
-//! Section 17.15: The rows of a run
+//! Section 17.8: The rows of a run
 
 use claw_code::agent::{self, Agent, AgentEvent};
 use claw_code::transcript::narrate::*;

@@ -1,4 +1,4 @@
-//! Section 17.13: Searches
+//! Searches
 
 use claw_code::transcript::narrate::*;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[tokio::test]
-async fn test_ch17_glob_counts_files() {
+async fn glob_counts_files() {
     let tools = StandardTools::with_files(&[("a.rs", ""), ("b/c.rs", ""), ("[id].rs", "")]);
     for (args, expected) in [
         (json!({ "pattern": "*.rs" }), "Looked for *.rs: 3 files"),
@@ -24,7 +24,7 @@ async fn test_ch17_glob_counts_files() {
 }
 
 #[test]
-fn test_ch17_glob_does_not_count_unread_folders() {
+fn glob_does_not_count_unread_folders() {
     let unread = "a.rs\n[2 files or folders could not be read, such as d: Permission denied]";
     assert_eq!(
         GlobNarrator
@@ -36,7 +36,7 @@ fn test_ch17_glob_does_not_count_unread_folders() {
 }
 
 #[tokio::test]
-async fn test_ch17_grep_counts_results_and_files() {
+async fn grep_counts_results_and_files() {
     let tools = StandardTools::with_files(&[
         ("a.rs", "todo 1\n\nx\n2: no\ntodo 3\n"),
         ("b.rs", "x\ntodo: 1:2\n"),
@@ -68,7 +68,7 @@ async fn test_ch17_grep_counts_results_and_files() {
 }
 
 #[test]
-fn test_ch17_a_row_without_a_number_leaves_the_results_unknown() {
+fn a_row_without_a_number_leaves_the_results_unknown() {
     let counts = SearchCounts::from_counts("a:3\nb");
     assert_eq!(
         (counts.files, counts.results),
@@ -83,7 +83,7 @@ fn test_ch17_a_row_without_a_number_leaves_the_results_unknown() {
 }
 
 #[tokio::test]
-async fn test_ch17_grep_tells_rows_from_remarks() {
+async fn grep_tells_rows_from_remarks() {
     let tools = StandardTools::with_files(&[("d.rs", "[7 are shown\ntwo[9] // are shown]\n")]);
     tools
         .assert_outcome(

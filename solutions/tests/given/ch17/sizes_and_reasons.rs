@@ -1,9 +1,9 @@
-//! Section 17.9: Sizes and reasons
+//! Sizes and reasons
 
 use claw_code::transcript::narrate::*;
 
 #[test]
-fn test_ch17_sizes_have_at_most_one_decimal() {
+fn sizes_have_at_most_one_decimal() {
     for (bytes, expected) in [
         (0, "0 bytes"),
         (1, "1 byte"),
@@ -28,7 +28,7 @@ fn test_ch17_sizes_have_at_most_one_decimal() {
 }
 
 #[test]
-fn test_ch17_reasons_leave_out_advice() {
+fn reasons_leave_out_advice() {
     for (error, expected) in [
         ("`a` is a folder; list it instead", "`a` is a folder"),
         ("it took too long. Give it more time.", "it took too long"),
@@ -46,7 +46,7 @@ fn test_ch17_reasons_leave_out_advice() {
 }
 
 #[test]
-fn test_ch17_short_reasons_are_unchanged() {
+fn short_reasons_are_unchanged() {
     assert_eq!(reason("no such file"), "no such file", "a short error");
     for error in ["waited 1.5 s", "no `a;b`"] {
         assert_eq!(
@@ -58,7 +58,7 @@ fn test_ch17_short_reasons_are_unchanged() {
 }
 
 #[test]
-fn test_ch17_reasons_are_one_line_without_a_period() {
+fn reasons_are_one_line_without_a_period() {
     for (rule, error, expected) in [
         (
             "the first line, without its colon",
@@ -80,7 +80,7 @@ fn test_ch17_reasons_are_one_line_without_a_period() {
 }
 
 #[test]
-fn test_ch17_long_reasons_are_cut() {
+fn long_reasons_are_cut() {
     let long = reason(&"漢".repeat(500));
     assert_eq!(
         long.chars().count(),

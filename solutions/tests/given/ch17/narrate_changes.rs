@@ -1,4 +1,4 @@
-//! Section 17.11: Writing and editing
+//! Writing and editing
 
 use claw_code::transcript::narrate::*;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[tokio::test]
-async fn test_ch17_write_gives_the_size() {
+async fn write_gives_the_size() {
     let tools = StandardTools::new();
     for (path, bytes, expected) in [
         ("index.html", 4096, "Wrote index.html (4 KB)"),
@@ -25,7 +25,7 @@ async fn test_ch17_write_gives_the_size() {
 }
 
 #[tokio::test]
-async fn test_ch17_edit_counts_the_places_that_it_changed() {
+async fn edit_counts_the_places_that_it_changed() {
     let tools = tools_that_read_a_file().await;
     for (args, expected) in [
         (edit("two", "2", false), "Edited a.txt"),
@@ -38,7 +38,7 @@ async fn test_ch17_edit_counts_the_places_that_it_changed() {
 }
 
 #[tokio::test]
-async fn test_ch17_multi_edit_counts_its_edits() {
+async fn multi_edit_counts_its_edits() {
     let tools = tools_that_read_a_file().await;
     let one = json!({ "edits": [edit("two", "2", false)] });
     let three = json!({ "edits": [
@@ -51,7 +51,7 @@ async fn test_ch17_multi_edit_counts_its_edits() {
 }
 
 #[test]
-fn test_ch17_a_text_of_another_tool_has_no_outcome() {
+fn a_text_of_another_tool_has_no_outcome() {
     let args = json!({ "path": "a" });
     for text in ["saved", "took 12", "created `a` (1 line, many bytes)"] {
         let outcome = WriteNarrator.outcome(&args, text);
@@ -64,7 +64,7 @@ fn test_ch17_a_text_of_another_tool_has_no_outcome() {
 }
 
 #[test]
-fn test_ch17_edits_are_in_the_arguments_and_places_at_the_end() {
+fn edits_are_in_the_arguments_and_places_at_the_end() {
     for (edits, text, expected) in [
         (3, "edited `a`: line 4", "Edited a (3 edits)"),
         (1, "edited `a`: 2 places, …", "Edited a (2 places)"),

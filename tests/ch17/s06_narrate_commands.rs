@@ -1,4 +1,4 @@
-//! Section 17.12: Commands
+//! Section 17.6: Commands
 
 use claw_code::transcript::narrate::*;
 use serde_json::json;
