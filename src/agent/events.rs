@@ -236,7 +236,28 @@ tagged!(
 impl AgentEvent {
     /// The id of the event's loop; empty for an event of an unknown type without one.
     pub fn loop_id(&self) -> &str {
-        todo!("loop-ids: write AgentEvent::loop_id")
+        match self {
+            Self::Other(event) => match &event.known {
+                Some(known) => known.loop_id(),
+                None => event
+                    .fields
+                    .get("loop_id")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default(),
+            },
+            Self::AgentStart { loop_id, .. }
+            | Self::AgentEnd { loop_id, .. }
+            | Self::TurnStart { loop_id, .. }
+            | Self::TurnEnd { loop_id, .. }
+            | Self::MessageStart { loop_id, .. }
+            | Self::MessageUpdate { loop_id, .. }
+            | Self::MessageEnd { loop_id, .. }
+            | Self::ToolExecutionStart { loop_id, .. }
+            | Self::ToolExecutionUpdate { loop_id, .. }
+            | Self::ToolExecutionEnd { loop_id, .. }
+            | Self::ProgressMessage { loop_id, .. }
+            | Self::InputRejected { loop_id, .. } => loop_id,
+        }
     }
 }
 

@@ -32,13 +32,28 @@ impl Agent {
     /// The state that [`restore`](Self::restore) needs. While a loop runs, it is the state
     /// before that loop, except that its id is counted and the queues are current.
     pub fn save(&self) -> AgentState {
-        todo!("saving-an-agent: write Agent::save")
+        AgentState {
+            agent_id: self.agent_id.clone(),
+            session_id: self.session_id.clone(),
+            messages: self.messages().to_vec(),
+            queues: self.handle.queues(),
+            loops: self.counts.clone(),
+            last_loop_id: self.last_loop_id.clone(),
+            usage: self.usage(),
+        }
     }
 
     /// Replaces the agent's state with a saved one. The model, the tools and the settings
     /// stay. Returns how many calls of the saved history had no result; each gets one.
     pub fn restore(&mut self, state: AgentState) -> Result<usize, AgentError> {
-        todo!("saving-an-agent: write Agent::restore")
+        let repaired = self.replace_messages(state.messages)?;
+        self.agent_id = state.agent_id;
+        self.session_id = state.session_id;
+        self.counts = state.loops;
+        self.last_loop_id = state.last_loop_id;
+        self.usage = state.usage;
+        self.handle.with_queues(|queues| *queues = state.queues);
+        Ok(repaired)
     }
 
     /// Replaces the history, for instance with a branch or a compacted one. Returns how many
@@ -47,6 +62,12 @@ impl Agent {
         &mut self,
         mut messages: Vec<AgentMessage>,
     ) -> Result<usize, AgentError> {
-        todo!("saving-an-agent: write Agent::replace_messages")
+        if self.is_streaming() {
+            return Err(AgentError::AlreadyStreaming);
+        }
+        self.settle();
+        let repaired = repair_history(&mut messages, (self.services.clock)());
+        self.set_history(messages);
+        Ok(repaired)
     }
 }

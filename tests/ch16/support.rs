@@ -41,14 +41,6 @@ pub fn thinking(delta: &str) -> StreamDelta {
     }
 }
 
-pub fn call(id: &str, name: &str) -> Content {
-    Content::ToolCall {
-        id: id.into(),
-        name: name.into(),
-        arguments: json!({}),
-    }
-}
-
 pub fn user_of(content: Vec<Content>) -> Message {
     Message::User {
         content,

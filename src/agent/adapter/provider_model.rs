@@ -59,7 +59,28 @@ pub fn reply_message(
     model: &str,
     timestamp: u64,
 ) -> Message {
-    todo!("model-over-any-provider: write reply_message")
+    let text = reply.text.filter(|text| !text.is_empty());
+    let mut content: Vec<Content> = text
+        .map(|text| Content::Text { text })
+        .into_iter()
+        .collect();
+    content.extend(reply.tool_calls.into_iter().map(|call| Content::ToolCall {
+        id: call.id,
+        name: call.name,
+        arguments: call.arguments,
+    }));
+    Message::Assistant {
+        content,
+        stop_reason: match reply.stop_reason {
+            ReplyReason::Stop => StopReason::Stop,
+            ReplyReason::ToolUse => StopReason::ToolUse,
+        },
+        model: model.to_string(),
+        provider: provider.to_string(),
+        usage: reply.usage.map(usage_of).unwrap_or_default(),
+        timestamp,
+        error_message: None,
+    }
 }
 
 /// A provider's token counts as an agent's. A provider does not count reasoning separately.
@@ -76,7 +97,13 @@ fn usage_of(counts: TokenUsage) -> Usage {
 
 /// The delta for a provider's event; `None` for events that only affect the complete reply.
 pub fn delta_of(event: StreamEvent) -> Option<StreamDelta> {
-    todo!("model-over-any-provider: write delta_of")
+    match event {
+        StreamEvent::TextDelta(delta) => Some(StreamDelta::Text { delta }),
+        StreamEvent::ToolCallDelta { arguments, .. } => {
+            Some(StreamDelta::ToolCallDelta { delta: arguments })
+        }
+        StreamEvent::ToolCallStart { .. } | StreamEvent::Usage(_) | StreamEvent::Done(_) => None,
+    }
 }
 
 #[async_trait]
@@ -94,6 +121,23 @@ impl LanguageModel for ProviderModel {
         request: &ModelRequest<'_>,
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
-        todo!("model-over-any-provider: write ProviderModel::stream")
+        let messages = to_types(request.system, request.messages);
+        let (sender, mut events, done) = ScopedReceiver::channel(EVENTS);
+        let asking = async {
+            let request = self.provider.stream(&messages, request.tools, &sender);
+            let reply = request.await;
+            done.cancel();
+            reply
+        };
+        let passing_on = async {
+            while let Some(event) = events.next().await {
+                if let Some(delta) = delta_of(event) {
+                    // A dropped receiver does not end the reply.
+                    let _ = deltas.send(delta).await;
+                }
+            }
+        };
+        let (reply, ()) = tokio::join!(asking, passing_on);
+        Ok(reply_message(reply?, &self.name, &self.model, now_ms()))
     }
 }

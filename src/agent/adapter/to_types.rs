@@ -30,12 +30,56 @@ pub fn to_types(system: &SystemPrompt, messages: &[Message]) -> Vec<PlainMessage
 
 /// Converts one message as [`to_types`] describes; `None` if it is empty and not a result.
 pub fn to_plain(message: &Message) -> Option<PlainMessage> {
-    todo!("messages-for-a-provider: write to_plain")
+    match message {
+        Message::User { content, .. } => text_of(content).map(PlainMessage::user),
+        Message::Assistant { content, .. } => {
+            let text = text_of(content);
+            let tool_calls: Vec<ToolCall> = content.iter().filter_map(call_of).collect();
+            let stop_reason = match tool_calls.is_empty() {
+                true => PlainStopReason::Stop,
+                false => PlainStopReason::ToolUse,
+            };
+            (text.is_some() || !tool_calls.is_empty()).then(|| {
+                PlainMessage::Assistant(AssistantMessage {
+                    id: new_id(),
+                    text,
+                    tool_calls,
+                    stop_reason,
+                    usage: None,
+                })
+            })
+        }
+        Message::ToolResult {
+            tool_call_id,
+            content,
+            is_error,
+            ..
+        } => {
+            let text = text_of(content).unwrap_or_default();
+            let result = match is_error {
+                true => ToolResult::error(text),
+                false => ToolResult::text(text),
+            };
+            Some(PlainMessage::ToolResult(ToolResultMessage::new(
+                tool_call_id,
+                result,
+            )))
+        }
+    }
 }
 
 /// The blocks as text for a model that reads only text; `None` if there is none.
 fn text_of(content: &[Content]) -> Option<String> {
-    todo!("messages-for-a-provider: write text_of")
+    let lines = content.iter().filter_map(|block| match block.known()? {
+        Content::Text { text } if text.is_empty() => None,
+        Content::Text { text } => Some(text.clone()),
+        Content::Image { mime_type, .. } => Some(format!(
+            "[an image ({mime_type}) was here; this connection carries text only]"
+        )),
+        Content::Thinking { .. } | Content::ToolCall { .. } | Content::Other(_) => None,
+    });
+    let lines: Vec<String> = lines.collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// The block as a call; `None` if it is another kind of block.

@@ -11,13 +11,23 @@ pub const SUB_AGENT: &str = "sub";
 
 /// `name` with every character that is neither alphanumeric nor `-` replaced by `-`.
 pub fn slug(name: &str) -> String {
-    todo!("loop-ids: write slug")
+    let keep = |c: char| c.is_alphanumeric() || c == '-';
+    name.chars()
+        .map(|c| if keep(c) { c } else { '-' })
+        .collect()
 }
 
 /// The default config id: the provider, a dot, the slug of the model and, when thinking is
 /// on, a dot and the level as JSON spells it.
 pub fn config_id(provider: &str, model: &str, thinking: ThinkingLevel) -> String {
-    todo!("loop-ids: write config_id")
+    let level = match thinking {
+        ThinkingLevel::Off => "",
+        ThinkingLevel::Minimal => ".minimal",
+        ThinkingLevel::Low => ".low",
+        ThinkingLevel::Medium => ".medium",
+        ThinkingLevel::High => ".high",
+    };
+    format!("{provider}.{}{level}", slug(model))
 }
 
 /// The number of loops in a session, for each config id.
@@ -29,6 +39,8 @@ impl LoopCounts {
     /// Counts a loop and returns its id. Numbers begin at 1 for each config id, and no id is
     /// returned twice.
     pub fn next(&mut self, session: &str, config: &str) -> String {
-        todo!("loop-ids: write LoopCounts::next")
+        let count = self.0.entry(config.to_string()).or_default();
+        *count += 1;
+        format!("{session}.{config}.{count}")
     }
 }

@@ -34,7 +34,11 @@ impl ContinuationKind {
     /// first loop of an agent that runs as a tool [`SubAgent`](TurnTrigger::SubAgent). Later turns are
     /// always continuations.
     pub fn trigger(&self) -> TurnTrigger {
-        todo!("loop-ids: write ContinuationKind::trigger")
+        match self {
+            Self::Initial => TurnTrigger::User,
+            Self::Branch { .. } => TurnTrigger::Branch,
+            Self::Default | Self::Rerun { .. } | Self::Compaction => TurnTrigger::Continuation,
+        }
     }
 }
 

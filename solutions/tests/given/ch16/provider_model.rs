@@ -1,4 +1,4 @@
-//! Section 16.18: A model over any provider
+//! A model over any provider
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -19,7 +19,7 @@ use super::grammar;
 use super::support::*;
 
 #[test]
-fn test_ch16_provider_reply_becomes_assistant_message() {
+fn provider_reply_becomes_assistant_message() {
     let model = ProviderModel::new(MockProvider::new([]), "openai", "gpt");
     let reply = AssistantMessage {
         tool_calls: vec![read_call()],
@@ -50,7 +50,7 @@ fn test_ch16_provider_reply_becomes_assistant_message() {
 }
 
 #[test]
-fn test_ch16_reply_without_text_and_calls_has_no_blocks() {
+fn reply_without_text_and_calls_has_no_blocks() {
     for text in [Some(String::new()), None] {
         let empty = AssistantMessage { text, ..reply("") };
         let message = reply_message(empty, "openai", "gpt", TIME);
@@ -62,7 +62,7 @@ fn test_ch16_reply_without_text_and_calls_has_no_blocks() {
 }
 
 #[test]
-fn test_ch16_end_of_a_stream_has_no_delta() {
+fn end_of_a_stream_has_no_delta() {
     for event in [
         StreamEvent::Done(PlainReason::Stop),
         StreamEvent::Usage(Default::default()),
@@ -78,7 +78,7 @@ fn test_ch16_end_of_a_stream_has_no_delta() {
 }
 
 #[test]
-fn test_ch16_provider_streams_through_adapter() {
+fn provider_streams_through_adapter() {
     // More deltas than any channel here holds.
     let long = "word ".repeat(2_000);
     let whole = AssistantMessage {
@@ -109,7 +109,7 @@ fn test_ch16_provider_streams_through_adapter() {
 }
 
 #[test]
-fn test_ch16_delta_arrives_before_the_reply_is_complete() {
+fn delta_arrives_before_the_reply_is_complete() {
     let slow = ScriptedReply::text(&["One ", "two."]).with_pause(Duration::from_secs(2));
     let model = ProviderModel::new(ScriptedProvider::new([slow]), "p", "m");
     let (system, messages) = (prompt_of("Be brief."), [Message::user("go")]);
@@ -128,7 +128,7 @@ fn test_ch16_delta_arrives_before_the_reply_is_complete() {
 }
 
 #[test]
-fn test_ch16_provider_gets_prompt_and_conversation() {
+fn provider_gets_prompt_and_conversation() {
     let provider = Arc::new(MockProvider::new([Ok(reply("Hi."))]));
     let model = ProviderModel::shared(provider.clone(), "p", "m");
     let read = FnTool::text("read", "");
@@ -153,7 +153,7 @@ fn test_ch16_provider_gets_prompt_and_conversation() {
 }
 
 #[test]
-fn test_ch16_dropped_receiver_does_not_end_the_reply() {
+fn dropped_receiver_does_not_end_the_reply() {
     let long = "word ".repeat(2_000);
     let model = ProviderModel::new(MockProvider::new([Ok(reply(&long))]), "p", "m");
     let (sender, deltas) = mpsc::channel(1);
@@ -166,7 +166,7 @@ fn test_ch16_dropped_receiver_does_not_end_the_reply() {
 }
 
 #[test]
-fn test_ch16_kept_sender_does_not_delay_the_reply() {
+fn kept_sender_does_not_delay_the_reply() {
     let gone = ProviderError::Network("gone".into());
     for end in [Ok(reply("Hi.")), Err(gone)] {
         let keeper = SenderKeeper(Mutex::default(), end.clone());
@@ -185,7 +185,7 @@ fn test_ch16_kept_sender_does_not_delay_the_reply() {
 }
 
 #[test]
-fn test_ch16_error_of_the_provider_is_passed_on() {
+fn error_of_the_provider_is_passed_on() {
     let gone = ProviderError::Network("gone".into());
     let model = ProviderModel::new(MockProvider::new([Err(gone.clone())]), "p", "m");
     let (reply, _) = stream(&model);

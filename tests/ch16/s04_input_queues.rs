@@ -1,4 +1,4 @@
-//! Section 16.5: Steering and follow-ups
+//! Section 16.4: Steering and follow-ups
 
 use claw_code::agent::*;
 

@@ -1,4 +1,4 @@
-//! Section 16.16: Saving the agent
+//! Saving the agent
 
 use claw_code::agent::*;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch16_replace_messages_replaces_last_loops_history() {
+fn replace_messages_replaces_last_loops_history() {
     let model = says(&["1", "2"]);
     let mut agent = agent(&model);
     assert_eq!(agent.replace_messages(vec![]), Ok(0), "no call is open");
@@ -32,7 +32,7 @@ fn test_ch16_replace_messages_replaces_last_loops_history() {
 }
 
 #[test]
-fn test_ch16_saved_state_round_trips() {
+fn saved_state_round_trips() {
     let agent = saved_conversation();
     let saved = agent.save();
     let read: AgentState = from_json(&to_json(&saved));
@@ -42,7 +42,7 @@ fn test_ch16_saved_state_round_trips() {
 }
 
 #[test]
-fn test_ch16_saved_agent_continues() {
+fn saved_agent_continues() {
     let first = saved_conversation();
     let model = says(&["forgotten", "Bob."]);
     let mut second = Agent::builder(model).config_id("c").build();
@@ -72,7 +72,7 @@ fn test_ch16_saved_agent_continues() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_restore_gives_missing_results() {
+async fn restore_gives_missing_results() {
     let mut agent = agent(&says(&["I look again."]));
     let mut state = agent.save();
     let reply = model_reply("", &[("a", "read")], StopReason::ToolUse);
@@ -91,7 +91,7 @@ async fn test_ch16_restore_gives_missing_results() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_busy_agent_keeps_its_state() {
+async fn busy_agent_keeps_its_state() {
     let mut agent = agent(&ScriptedModel::new([Step::new(End::Never)]));
     let mut state = agent.save();
     state.session_id = "other".into();

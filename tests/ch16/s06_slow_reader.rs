@@ -1,4 +1,4 @@
-//! Section 16.7: Slow readers
+//! Section 16.6: Slow readers
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Section 16.6: Input filters
+//! Section 16.5: Input filters
 
 use claw_code::agent::*;
 

@@ -1,4 +1,4 @@
-//! Section 16.3: Partial replies
+//! Section 16.2: Partial replies
 
 use claw_code::agent::*;
 

@@ -1,4 +1,4 @@
-//! Section 16.2: Loop ids
+//! Loop ids
 
 use claw_code::agent::*;
 use serde_json::json;
@@ -8,7 +8,7 @@ use super::grammar::name;
 use super::support::*;
 
 #[test]
-fn test_ch16_slug_keeps_alphanumerics_and_hyphens() {
+fn slug_keeps_alphanumerics_and_hyphens() {
     for (name, expected) in [
         ("gpt-5", "gpt-5"),
         ("claude-sonnet-4.5", "claude-sonnet-4-5"),
@@ -24,7 +24,7 @@ fn test_ch16_slug_keeps_alphanumerics_and_hyphens() {
 }
 
 #[test]
-fn test_ch16_config_id_names_model_and_thinking() {
+fn config_id_names_model_and_thinking() {
     for (level, expected) in [
         (ThinkingLevel::Off, "openai.gpt-5-1"),
         (ThinkingLevel::Minimal, "openai.gpt-5-1.minimal"),
@@ -43,7 +43,7 @@ fn test_ch16_config_id_names_model_and_thinking() {
 }
 
 #[test]
-fn test_ch16_loop_numbers_begin_at_one_per_config() {
+fn loop_numbers_begin_at_one_per_config() {
     let mut counts = LoopCounts::default();
     let ids: Vec<String> = ["c", "c", "d", "c"]
         .iter()
@@ -57,7 +57,7 @@ fn test_ch16_loop_numbers_begin_at_one_per_config() {
 }
 
 #[test]
-fn test_ch16_saved_loop_counts_continue() {
+fn saved_loop_counts_continue() {
     let mut counts = LoopCounts::default();
     assert_eq!(counts.next("s", "c"), "s.c.1", "the first loop");
     assert_json(
@@ -70,7 +70,7 @@ fn test_ch16_saved_loop_counts_continue() {
 }
 
 #[test]
-fn test_ch16_kind_determines_first_trigger() {
+fn kind_determines_first_trigger() {
     let tag = || "t".to_string();
     for (kind, trigger) in [
         (ContinuationKind::Initial, TurnTrigger::User),
@@ -91,7 +91,7 @@ fn test_ch16_kind_determines_first_trigger() {
 }
 
 #[test]
-fn test_ch16_every_event_names_its_loop() {
+fn every_event_names_its_loop() {
     let rejected = AgentEvent::InputRejected {
         loop_id: "s.c.1".into(),
         reason: "no".into(),
@@ -103,7 +103,7 @@ fn test_ch16_every_event_names_its_loop() {
 }
 
 #[test]
-fn test_ch16_event_of_another_program_names_its_loop() {
+fn event_of_another_program_names_its_loop() {
     let event = AgentEvent::InputRejected {
         loop_id: String::new(),
         reason: "no".into(),

@@ -1,4 +1,4 @@
-//! Section 16.13: The loop
+//! Section 16.12: The loop
 
 use claw_code::agent::*;
 use claw_code::engine::QueryConfig;

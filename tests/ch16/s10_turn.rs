@@ -1,4 +1,4 @@
-//! Section 16.11: One turn
+//! Section 16.10: One turn
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Section 16.14: The first and the last event
+//! Section 16.13: The first and the last event
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

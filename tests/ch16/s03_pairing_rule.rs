@@ -1,4 +1,4 @@
-//! Section 16.4: One result per call
+//! Section 16.3: One result per call
 
 use claw_code::agent::*;
 

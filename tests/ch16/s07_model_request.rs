@@ -1,4 +1,4 @@
-//! Section 16.8: One model request
+//! Section 16.7: One model request
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

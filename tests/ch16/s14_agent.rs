@@ -1,4 +1,4 @@
-//! Section 16.15: Prompting the agent
+//! Section 16.14: Prompting the agent
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

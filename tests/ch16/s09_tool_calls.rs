@@ -1,4 +1,4 @@
-//! Section 16.10: Running calls between steers
+//! Section 16.9: Running calls between steers
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

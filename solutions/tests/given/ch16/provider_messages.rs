@@ -1,4 +1,4 @@
-//! Section 16.17: Messages for a provider
+//! Messages for a provider
 
 use claw_code::agent::*;
 use claw_code::types::{Message as Plain, StopReason as PlainReason};
@@ -7,7 +7,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch16_system_prompt_comes_first() {
+fn system_prompt_comes_first() {
     let plain = to_types(&prompt_of("Be brief."), &[Message::user("Hi.")]);
     let [Plain::System(system), Plain::User(_)] = plain.as_slice() else {
         panic!("the system prompt comes first, and then the message: {plain:?}");
@@ -16,7 +16,7 @@ fn test_ch16_system_prompt_comes_first() {
 }
 
 #[test]
-fn test_ch16_blocks_of_a_user_message_become_lines() {
+fn blocks_of_a_user_message_become_lines() {
     let extended = from_json(&json!({ "type": "text", "text": "this.", "a_new_field": 1 }));
     let unknown = from_json(&json!({ "type": "audio", "data": "UklGR" }));
     let blocks = vec![text("Look at"), text(""), image(), unknown, extended];
@@ -42,7 +42,7 @@ fn test_ch16_blocks_of_a_user_message_become_lines() {
 }
 
 #[test]
-fn test_ch16_reply_is_sent_without_thinking() {
+fn reply_is_sent_without_thinking() {
     let mut reply = model_reply("", &[], StopReason::ToolUse);
     if let Message::Assistant { content, .. } = &mut reply {
         let [first, second] = ["b", "a"].map(|id| call(id, "read"));
@@ -62,7 +62,7 @@ fn test_ch16_reply_is_sent_without_thinking() {
 }
 
 #[test]
-fn test_ch16_converted_reply_has_a_new_id_and_no_usage() {
+fn converted_reply_has_a_new_id_and_no_usage() {
     let mut ids = Vec::new();
     for _ in 0..2 {
         let Plain::Assistant(reply) = converted(model_reply("Hi.", &[], StopReason::Stop)) else {
@@ -78,7 +78,7 @@ fn test_ch16_converted_reply_has_a_new_id_and_no_usage() {
 }
 
 #[test]
-fn test_ch16_result_names_its_call() {
+fn result_names_its_call() {
     for (rule, said, is_error, sent) in [
         ("a success keeps its text", "42", false, "42"),
         ("even such a text", "error: 3", false, "error: 3"),
@@ -102,7 +102,7 @@ fn test_ch16_result_names_its_call() {
 }
 
 #[test]
-fn test_ch16_empty_message_is_not_sent() {
+fn empty_message_is_not_sent() {
     let mut thoughts = model_reply("", &[], StopReason::Aborted);
     if let Message::Assistant { content, .. } = &mut thoughts {
         content.push(thought("Hm."));
@@ -157,4 +157,12 @@ fn converted(message: Message) -> Plain {
         "a message with text, calls or a result is sent: {message:?}"
     );
     plain.remove(0)
+}
+
+fn call(id: &str, name: &str) -> Content {
+    Content::ToolCall {
+        id: id.into(),
+        name: name.into(),
+        arguments: json!({}),
+    }
 }

@@ -1,4 +1,4 @@
-//! Section 16.9: Answering one batch
+//! Section 16.8: Answering one batch
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

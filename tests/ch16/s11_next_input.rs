@@ -1,4 +1,4 @@
-//! Section 16.12: The next input
+//! Section 16.11: The next input
 
 use claw_code::agent::*;
 
