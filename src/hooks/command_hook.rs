@@ -69,7 +69,32 @@ pub struct HookPipes {
 /// - It has the agent's environment without the [`SECRETS`] of chapter 7.
 /// - It leads a new process group, and all of its standard streams are pipes.
 pub fn hook_process(hook: &CommandHook, session: &HookSession) -> Command {
-    todo!("hook-process: write hook_process")
+    let mut process = match &hook.args {
+        None => {
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            let mut shell = Command::new(find_shell(&path));
+            shell.args(["-c", "--", &hook.command]);
+            shell
+        }
+        Some(args) => {
+            let folder = session.cwd.display().to_string();
+            let fill = |text: &String| text.replace("${CLAUDE_PROJECT_DIR}", &folder);
+            let mut program = Command::new(fill(&hook.command));
+            program.args(args.iter().map(fill));
+            program
+        }
+    };
+    process
+        .current_dir(&session.cwd)
+        .env("CLAUDE_PROJECT_DIR", &session.cwd)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
+    for name in SECRETS {
+        process.env_remove(name);
+    }
+    process
 }
 
 /// Starts the process. Dropping its group kills every process of it.

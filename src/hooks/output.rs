@@ -38,5 +38,12 @@ impl Captured {
 /// arrive, and the rest is read and dropped, so that the process that writes never waits. An error
 /// counts as the end.
 pub async fn read_bounded(mut pipe: impl AsyncRead + Unpin, captured: &mut Captured) {
-    todo!("hook-output: write read_bounded")
+    let mut buffer = vec![0; READ_BUFFER_BYTES];
+    while let Ok(read) = pipe.read(&mut buffer).await
+        && read > 0
+    {
+        let room = MAX_OUTPUT_BYTES - captured.bytes.len();
+        captured.bytes.extend_from_slice(&buffer[..read.min(room)]);
+        captured.is_truncated |= read > room;
+    }
 }

@@ -33,14 +33,50 @@ pub fn published_name(tool: &str) -> &str {
 /// `cwd`; for `bash`, `timeout` becomes milliseconds, rounded to a whole number. Everything else
 /// stays, also arguments that are no object or have another type.
 pub fn published_input(call: &ToolCall, cwd: &Path) -> Value {
-    todo!("published-names: write published_input")
+    let mut input = call.arguments.clone();
+    let Some(fields) = input.as_object_mut() else {
+        return input;
+    };
+    if FILE_TOOLS.contains(&call.name.as_str())
+        && let Some(path) = fields.get("path").and_then(Value::as_str)
+    {
+        let places = Places {
+            workspace: cwd.to_path_buf(),
+            home: None,
+        };
+        let path = places.absolute(path).display().to_string();
+        fields.remove("path");
+        fields.insert("file_path".into(), path.into());
+    }
+    if call.name == "bash"
+        && let Some(seconds) = fields.get("timeout").and_then(Value::as_f64)
+    {
+        fields.insert("timeout".into(), json!((seconds * 1000.0).round() as u64));
+    }
+    input
 }
 
 /// The arguments for the tool with the own name `tool`, from arguments as published hooks know
 /// them: the opposite of [`published_input`]. A `file_path` in `cwd` becomes a `path` relative to
 /// it. One outside stays absolute, and the tool will refuse it. Everything else stays.
 pub fn own_input(tool: &str, mut input: Value, cwd: &Path) -> Value {
-    todo!("published-names: write own_input")
+    let Some(fields) = input.as_object_mut() else {
+        return input;
+    };
+    if FILE_TOOLS.contains(&tool)
+        && let Some(path) = fields.get("file_path").and_then(Value::as_str)
+    {
+        let path = Path::new(path);
+        let path = path.strip_prefix(cwd).unwrap_or(path).display().to_string();
+        fields.remove("file_path");
+        fields.insert("path".into(), path.into());
+    }
+    if tool == "bash"
+        && let Some(milliseconds) = fields.get("timeout").and_then(Value::as_f64)
+    {
+        fields.insert("timeout".into(), json!(milliseconds / 1000.0));
+    }
+    input
 }
 
 /// A call's result as an object: `content` is what the model reads, and `success` is true. For

@@ -61,7 +61,32 @@ impl Hooks {
 /// is not a command, has none, has the condition `if`, or needs another shell; and a time limit
 /// that is not a positive number of seconds.
 fn command_hook(handler: Handler, event: &str) -> Result<CommandHook> {
-    todo!("hook-settings: write command_hook")
+    let Handler {
+        kind,
+        command,
+        args,
+        timeout,
+        shell,
+        condition,
+    } = handler;
+    ensure!(
+        kind == "command",
+        "claw runs only hooks of the type `command`, and this one is `{kind}`"
+    );
+    ensure!(!command.trim().is_empty(), "the hook has no `command`");
+    ensure!(
+        condition.is_none(),
+        "claw can't evaluate `if`; check the tool's input in the hook `{command}`"
+    );
+    ensure!(
+        !matches!(shell.as_deref(), Some(shell) if shell != "bash"),
+        "claw runs the hook `{command}` with `bash` or `sh`, not with another `shell`"
+    );
+    Ok(CommandHook {
+        command,
+        args,
+        timeout: time_limit(timeout, event)?,
+    })
 }
 
 /// The time limit of a hook, from its settings in seconds or from its event.

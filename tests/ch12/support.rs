@@ -60,7 +60,7 @@ pub fn command_hook(command: &str) -> CommandHook {
     }
 }
 
-/// A process like that of section 12.5, so that later sections do not depend on it.
+/// A process that runs `text` in a shell, in a process group of its own.
 pub fn sh(text: &str, folder: &Path) -> Command {
     let mut command = Command::new("sh");
     command.arg("-c").arg(text).current_dir(folder);

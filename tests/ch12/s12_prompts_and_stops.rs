@@ -1,4 +1,4 @@
-//! Section 12.15: The beginning and the end of a turn
+//! Section 12.12: The beginning and the end of a turn
 
 use std::sync::{Arc, Mutex};
 

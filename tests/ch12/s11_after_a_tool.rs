@@ -1,4 +1,4 @@
-//! Section 12.14: After a tool
+//! Section 12.11: After a tool
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Section 12.2: Names that hooks know
+//! Names that hooks know
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::support::assert_json;
 const CWD: &str = "/work/app";
 
 #[test]
-fn test_ch12_file_path_is_absolute() {
+fn file_path_is_absolute() {
     for tool in ["read", "write", "edit", "multi_edit"] {
         for path in ["src/a.rs", "./src/b/../a.rs", "/work/app/src/a.rs"] {
             let call = call(tool, json!({ "path": path, "content": "x" }));
@@ -25,7 +25,7 @@ fn test_ch12_file_path_is_absolute() {
 }
 
 #[test]
-fn test_ch12_timeout_of_a_command_is_in_milliseconds() {
+fn timeout_of_a_command_is_in_milliseconds() {
     let call = call("bash", json!({ "command": "ls", "timeout": 1.5 }));
     assert_json(
         "1.5 s is 1500 ms",
@@ -35,7 +35,7 @@ fn test_ch12_timeout_of_a_command_is_in_milliseconds() {
 }
 
 #[test]
-fn test_ch12_other_arguments_stay() {
+fn other_arguments_stay() {
     let calls = [
         call("grep", json!({ "path": "src", "pattern": "x" })),
         call("mcp__web__fetch", json!({ "path": "a", "timeout": 3 })),
@@ -54,7 +54,7 @@ fn test_ch12_other_arguments_stay() {
 }
 
 #[test]
-fn test_ch12_own_input_is_the_opposite() {
+fn own_input_is_the_opposite() {
     let calls = [
         call("edit", json!({ "path": "src/a.rs", "old_string": "x" })),
         call("multi_edit", json!({ "path": "src/a.rs", "edits": [] })),
@@ -80,7 +80,7 @@ fn test_ch12_own_input_is_the_opposite() {
 }
 
 #[test]
-fn test_ch12_rewritten_path_outside_stays_absolute() {
+fn rewritten_path_outside_stays_absolute() {
     for path in ["/etc/passwd", "/work/app2/a.rs"] {
         assert_json(
             &format!("a path outside of {CWD} stays as it is"),

@@ -1,10 +1,10 @@
-//! Section 12.4: Bounded output
+//! Bounded output
 
 use claw_code::hooks::*;
 use tokio::io::AsyncReadExt;
 
 #[tokio::test]
-async fn test_ch12_short_output_is_kept() {
+async fn short_output_is_kept() {
     let mut captured = Captured::default();
     read_bounded(&b"hello\n"[..], &mut captured).await;
     let expected = Captured {
@@ -15,7 +15,7 @@ async fn test_ch12_short_output_is_kept() {
 }
 
 #[tokio::test]
-async fn test_ch12_output_of_just_the_limit_is_kept() {
+async fn output_of_just_the_limit_is_kept() {
     let mut captured = Captured::default();
     let pipe = tokio::io::repeat(b'x').take(MAX_OUTPUT_BYTES as u64);
     read_bounded(pipe, &mut captured).await;
@@ -24,7 +24,7 @@ async fn test_ch12_output_of_just_the_limit_is_kept() {
 }
 
 #[tokio::test]
-async fn test_ch12_long_output_is_cut_and_marked() {
+async fn long_output_is_cut_and_marked() {
     let mut captured = Captured::default();
     let pipe = tokio::io::repeat(b'x').take(MAX_OUTPUT_BYTES as u64 + 1);
     read_bounded(pipe, &mut captured).await;
@@ -33,7 +33,7 @@ async fn test_ch12_long_output_is_cut_and_marked() {
 }
 
 #[tokio::test]
-async fn test_ch12_the_rest_is_read_too() {
+async fn the_rest_is_read_too() {
     let mut captured = Captured::default();
     let mut pipe = tokio::io::repeat(b'x').take(10 * MAX_OUTPUT_BYTES as u64);
     read_bounded(&mut pipe, &mut captured).await;

@@ -1,4 +1,4 @@
-//! Section 12.12: Side by side
+//! Section 12.9: Side by side
 
 use std::sync::{Arc, Mutex};
 

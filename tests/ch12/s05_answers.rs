@@ -1,4 +1,4 @@
-//! Section 12.8: Answers as JSON
+//! Section 12.5: Answers as JSON
 
 use claw_code::hooks::*;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Section 12.11: The strictest answer
+//! Section 12.8: The strictest answer
 
 use claw_code::hooks::*;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Section 12.6: Three pipes at the same time
+//! Section 12.3: Three pipes at the same time
 
 use claw_code::hooks::*;
 

@@ -1,4 +1,4 @@
-//! Section 12.16: Hooks in settings
+//! Section 12.13: Hooks in settings
 
 use claw_code::hooks::*;
 use serde_json::{Value, json};

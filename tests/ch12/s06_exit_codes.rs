@@ -1,4 +1,4 @@
-//! Section 12.9: Exit codes
+//! Section 12.6: Exit codes
 
 use claw_code::hooks::*;
 

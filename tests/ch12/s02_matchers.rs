@@ -1,4 +1,4 @@
-//! Section 12.3: Matchers
+//! Section 12.2: Matchers
 
 use claw_code::hooks::*;
 

@@ -1,4 +1,4 @@
-//! Section 12.7: How a hook ends
+//! Section 12.4: How a hook ends
 
 use std::pin::pin;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Section 12.10: Hooks that fail
+//! Section 12.7: Hooks that fail
 
 use async_trait::async_trait;
 use claw_code::hooks::*;

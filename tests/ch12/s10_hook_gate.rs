@@ -1,4 +1,4 @@
-//! Section 12.13: Before a tool
+//! Section 12.10: Before a tool
 
 use std::sync::Arc;
 

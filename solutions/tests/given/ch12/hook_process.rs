@@ -1,4 +1,4 @@
-//! Section 12.5: The process of a hook
+//! The process of a hook
 
 use std::ffi::OsStr;
 use std::process::Command;
@@ -20,7 +20,7 @@ fn output(mut process: Command) -> String {
 }
 
 #[test]
-fn test_ch12_shell_runs_the_command_in_the_folder() {
+fn shell_runs_the_command_in_the_folder() {
     let folder = TempFolder::with_files(&[("a.txt", "")]);
     let hook = command_hook("ls | tr a-z A-Z");
     assert_eq!(
@@ -45,7 +45,7 @@ fn test_ch12_shell_runs_the_command_in_the_folder() {
 }
 
 #[test]
-fn test_ch12_project_folder_is_a_variable() {
+fn project_folder_is_a_variable() {
     let folder = TempFolder::new();
     let command = "echo \"$CLAUDE_PROJECT_DIR\"";
     let program = CommandHook {
@@ -63,7 +63,7 @@ fn test_ch12_project_folder_is_a_variable() {
 }
 
 #[test]
-fn test_ch12_arguments_need_no_shell() {
+fn arguments_need_no_shell() {
     let folder = TempFolder::with_files(&[("a.txt", "")]);
     let hook = CommandHook {
         args: Some(vec![
@@ -98,7 +98,7 @@ fn test_ch12_arguments_need_no_shell() {
 }
 
 #[test]
-fn test_ch12_hook_has_the_environment_of_the_agent() {
+fn hook_has_the_environment_of_the_agent() {
     let folder = TempFolder::new();
     // Cargo sets the first one for tests. The others are set for commands of the model.
     for name in ["CARGO_MANIFEST_DIR", "NO_COLOR", "PAGER"] {
@@ -113,7 +113,7 @@ fn test_ch12_hook_has_the_environment_of_the_agent() {
 }
 
 #[test]
-fn test_ch12_hook_does_not_see_the_keys() {
+fn hook_does_not_see_the_keys() {
     let folder = TempFolder::new();
     for args in [None, Some(Vec::new())] {
         let hook = CommandHook {
