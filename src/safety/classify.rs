@@ -118,5 +118,29 @@ fn is_plain_folder(text: &str) -> bool {
 /// The command of an option ends at `;`, or at a `+` directly after `{}`; `None` if there is no
 /// end.
 pub fn exec_commands(words: &[Word]) -> Option<(Vec<Word>, Vec<Vec<Word>>)> {
-    todo!("commands-of-find: write exec_commands")
+    let is = |word: &Word, texts: &[&str]| word.as_deref().is_some_and(|it| texts.contains(&it));
+    if !words.first().is_some_and(|word| is(word, &["find"])) {
+        return Some((words.to_vec(), Vec::new()));
+    }
+    let mut rest = words.iter();
+    let mut others = Vec::new();
+    let mut commands = Vec::new();
+    while let Some(word) = rest.next() {
+        if !is(word, &["-exec", "-execdir"]) {
+            others.push(word.clone());
+            continue;
+        }
+        let mut command = Vec::new();
+        loop {
+            match rest.next()? {
+                end if is(end, &[";"]) => break,
+                end if is(end, &["+"]) && command.last().is_some_and(|it| is(it, &["{}"])) => {
+                    break;
+                }
+                word => command.push(word.clone()),
+            }
+        }
+        commands.push(command);
+    }
+    Some((others, commands))
 }

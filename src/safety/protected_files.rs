@@ -116,7 +116,16 @@ pub const PROTECTED_FILES: [ProtectedFile; 37] = [
 /// U+202A to U+202E, U+2060 to U+206F, and U+FEFF. Spaces and dots at the end are removed, as
 /// on Windows, unless nothing would be left.
 pub fn folded(name: &str) -> String {
-    todo!("folded-names: write folded")
+    let is_ignored = |c| {
+        matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    let visible: String = name.chars().filter(|c| !is_ignored(*c)).collect();
+    let lower = visible.to_lowercase();
+    match lower.trim_end_matches(['.', ' ']) {
+        "" => lower,
+        trimmed => trimmed.to_string(),
+    }
 }
 
 /// The first row of [`PROTECTED_FILES`] whose names are those of the path's file or of folders

@@ -26,5 +26,15 @@ fn is_row(row: &str, words: &[String]) -> bool {
 /// - An option of one letter may be among others: `-uf` means `-f`.
 /// - Any other word only means itself.
 pub fn has_word(part: &str, word: &str) -> bool {
-    todo!("option-forms: write has_word")
+    match part.as_bytes() {
+        [b'-', b'-', _, ..] => {
+            word.len() > 2
+                && word.starts_with("--")
+                && (part.starts_with(word) || word.starts_with(part))
+        }
+        [b'-', letter] if *letter != b'-' => {
+            word.starts_with('-') && !word.starts_with("--") && word.contains(*letter as char)
+        }
+        _ => word == part,
+    }
 }

@@ -62,7 +62,25 @@ impl Usage {
     /// Whether an option is listed: `Some(true)` if the next word is its value, `Some(false)` if
     /// it is complete, `None` if it is not listed.
     pub fn option(&self, word: &str) -> Option<bool> {
-        todo!("option-forms: write Usage::option")
+        self.options.iter().find_map(|option| {
+            if let Some(letters) = option.strip_prefix("-[") {
+                let given = word.strip_prefix('-')?;
+                let is_letter = |it| it != ']' && letters.contains(it);
+                return (!given.is_empty() && given.chars().all(is_letter)).then_some(false);
+            }
+            let name = option.trim_end_matches([':', '=']);
+            let rest = word.strip_prefix(name)?;
+            let is_attached = match name.starts_with("--") {
+                true => rest.starts_with('='),
+                false => name.len() == 2 && !rest.is_empty(),
+            };
+            match (rest, option.chars().last()) {
+                ("", Some(':')) => Some(true),
+                ("", _) => Some(false),
+                (_, Some(':' | '=')) if is_attached => Some(false),
+                _ => None,
+            }
+        })
     }
 
     /// The operands of a command, if it begins with the name and all of its options are listed.

@@ -1,4 +1,4 @@
-//! Section 11.5: Opening without a race
+//! Section 11.4: Opening without a race
 
 use std::fs::{self, Permissions};
 use std::io::Read;

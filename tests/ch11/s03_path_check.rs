@@ -1,4 +1,4 @@
-//! Section 11.4: The path check
+//! Section 11.3: The path check
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Section 11.3: Protected files
+//! Section 11.2: Protected files
 
 use std::path::Path;
 

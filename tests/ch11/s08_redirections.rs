@@ -1,4 +1,4 @@
-//! Section 11.9: Redirections
+//! Section 11.8: Redirections
 
 use claw_code::safety::*;
 

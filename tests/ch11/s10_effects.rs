@@ -1,4 +1,4 @@
-//! Section 11.13: Effects
+//! Section 11.10: Effects
 
 use claw_code::safety::*;
 

@@ -1,4 +1,4 @@
-//! Section 11.16: The sandbox
+//! Section 11.13: The sandbox
 
 use std::fs;
 use std::net::{TcpListener, TcpStream};

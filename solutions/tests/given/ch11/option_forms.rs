@@ -1,4 +1,4 @@
-//! Section 11.10: The forms of an option
+//! The forms of an option
 
 use claw_code::safety::*;
 
@@ -18,42 +18,42 @@ fn assert_option(options: &'static str, word: &str, expected: Option<bool>) {
 }
 
 #[test]
-fn test_ch11_letters_may_be_combined() {
+fn letters_may_be_combined() {
     assert_option("-[qv]", "-q", Some(false));
     assert_option("-[qv]", "-vq", Some(false));
     assert_option("-[0123456789]", "-20", Some(false));
 }
 
 #[test]
-fn test_ch11_every_letter_must_be_listed() {
+fn every_letter_must_be_listed() {
     for word in ["-x", "-qx", "-", "--q", "-q]", "-[q", "q", "éq"] {
         assert_option("-[qv]", word, None);
     }
 }
 
 #[test]
-fn test_ch11_letter_with_a_value() {
+fn letter_with_a_value() {
     assert_option("-n:", "-n", Some(true));
     assert_option("-n:", "-n5", Some(false));
     assert_option("-n:", "-m5", None);
 }
 
 #[test]
-fn test_ch11_name_with_a_value() {
+fn name_with_a_value() {
     assert_option("--lines:", "--lines", Some(true));
     assert_option("--lines:", "--lines=5", Some(false));
     assert_option("--lines:", "--lines5", None);
 }
 
 #[test]
-fn test_ch11_name_that_may_have_a_value() {
+fn name_that_may_have_a_value() {
     assert_option("--color=", "--color", Some(false));
     assert_option("--color=", "--color=always", Some(false));
     assert_option("--color=", "--colors", None);
 }
 
 #[test]
-fn test_ch11_exact_option() {
+fn exact_option() {
     assert_option("-print --all", "-print", Some(false));
     assert_option("-print --all", "--all", Some(false));
     assert_option("-print --all", "-printf", None);
@@ -61,19 +61,19 @@ fn test_ch11_exact_option() {
 }
 
 #[test]
-fn test_ch11_word_with_a_value_in_the_next_word() {
+fn word_with_a_value_in_the_next_word() {
     assert_option("-name:", "-name", Some(true));
     assert_option("-name:", "-namex", None);
 }
 
 #[test]
-fn test_ch11_abbreviation_is_not_listed() {
+fn abbreviation_is_not_listed() {
     assert_option("--output=", "--outp", None);
     assert_option("--output=", "--outp=x", None);
 }
 
 #[test]
-fn test_ch11_suspected_option_may_be_abbreviated() {
+fn suspected_option_may_be_abbreviated() {
     assert!(has_word("--force", "--force"), "itself");
     assert!(has_word("--force", "--forc"), "an abbreviation");
     assert!(has_word("--force", "--force-with-lease"), "a longer name");
@@ -83,7 +83,7 @@ fn test_ch11_suspected_option_may_be_abbreviated() {
 }
 
 #[test]
-fn test_ch11_suspected_letter_may_be_among_others() {
+fn suspected_letter_may_be_among_others() {
     assert!(has_word("-f", "-f"), "itself");
     assert!(has_word("-f", "-uf"), "among other letters");
     assert!(!has_word("-f", "-u"), "another letter");
@@ -92,7 +92,7 @@ fn test_ch11_suspected_letter_may_be_among_others() {
 }
 
 #[test]
-fn test_ch11_other_suspected_words_mean_only_themselves() {
+fn other_suspected_words_mean_only_themselves() {
     assert!(has_word("push", "push"), "itself");
     assert!(!has_word("push", "pushed"), "another word");
     assert!(has_word("--", "--"), "itself");

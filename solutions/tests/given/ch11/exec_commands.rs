@@ -1,4 +1,4 @@
-//! Section 11.12: Commands inside of find
+//! Commands inside of find
 
 use claw_code::safety::*;
 
@@ -17,7 +17,7 @@ fn assert_split(command: &str, rest: &str, inner: &[&str]) {
 }
 
 #[test]
-fn test_ch11_command_of_an_option_is_cut_out() {
+fn command_of_an_option_is_cut_out() {
     assert_split("find . -exec wc -l {} ;", "find .", &["wc -l {}"]);
     assert_split("find . -execdir rm {} +", "find .", &["rm {}"]);
     assert_split("find . -exec uniq {} -c + ;", "find .", &["uniq {} -c +"]);
@@ -29,7 +29,7 @@ fn test_ch11_command_of_an_option_is_cut_out() {
 }
 
 #[test]
-fn test_ch11_several_options_have_several_commands() {
+fn several_options_have_several_commands() {
     assert_split(
         "find . -exec sort + -o x ; -print",
         "find . -print",
@@ -43,7 +43,7 @@ fn test_ch11_several_options_have_several_commands() {
 }
 
 #[test]
-fn test_ch11_command_of_an_option_must_end() {
+fn command_of_an_option_must_end() {
     for command in [
         "find . -exec rm {}",
         "find . -exec",
@@ -56,13 +56,13 @@ fn test_ch11_command_of_an_option_must_end() {
 }
 
 #[test]
-fn test_ch11_other_options_stay() {
+fn other_options_stay() {
     assert_split("find . -ok rm {} ;", "find . -ok rm {} ;", &[]);
     assert_split("find ? -delete", "find ? -delete", &[]);
 }
 
 #[test]
-fn test_ch11_other_programs_have_no_such_options() {
+fn other_programs_have_no_such_options() {
     assert_split("grep -exec a ;", "grep -exec a ;", &[]);
     assert_split("", "", &[]);
     assert_split("? -exec a ;", "? -exec a ;", &[]);

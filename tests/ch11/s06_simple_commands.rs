@@ -1,4 +1,4 @@
-//! Section 11.7: The commands of a script
+//! Section 11.6: The commands of a script
 
 use claw_code::safety::*;
 

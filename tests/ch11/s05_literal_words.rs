@@ -1,4 +1,4 @@
-//! Section 11.6: Words
+//! Section 11.5: Words
 
 use claw_code::safety::*;
 

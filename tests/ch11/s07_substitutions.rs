@@ -1,4 +1,4 @@
-//! Section 11.8: Substitutions
+//! Section 11.7: Substitutions
 
 use claw_code::safety::*;
 

@@ -1,4 +1,4 @@
-//! Section 11.14: Suspicion
+//! Section 11.11: Suspicion
 
 use claw_code::safety::*;
 

@@ -1,4 +1,4 @@
-//! Section 11.17: Commands in the sandbox
+//! Section 11.14: Commands in the sandbox
 
 use claw_code::safety::*;
 use claw_code::tools::BashTool;

@@ -1,4 +1,4 @@
-//! Section 11.15: The command check
+//! Section 11.12: The command check
 
 use claw_code::permission::*;
 use claw_code::safety::*;

@@ -1,4 +1,4 @@
-//! Section 11.11: Usage lines
+//! Section 11.9: Usage lines
 
 use claw_code::safety::*;
 
