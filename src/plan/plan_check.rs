@@ -11,5 +11,14 @@ pub const MAX_PLAN_BYTES: usize = 16 * 1024;
 /// - ``` `plan` has 20000 bytes, and the limit is 16384; leave out details ``` for a text that is
 ///   longer than [`MAX_PLAN_BYTES`].
 pub fn check_plan(plan: &str) -> Result<(), String> {
-    todo!("plan-check: write check_plan")
+    if plan.trim().is_empty() {
+        return Err("`plan` is empty; write the steps that you propose".to_string());
+    }
+    if plan.len() > MAX_PLAN_BYTES {
+        return Err(format!(
+            "`plan` has {} bytes, and the limit is {MAX_PLAN_BYTES}; leave out details",
+            plan.len()
+        ));
+    }
+    Ok(())
 }

@@ -72,6 +72,18 @@ impl TodoList {
 /// `(no todos)`.
 impl fmt::Display for TodoList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        todo!("todo-text: write TodoList::fmt")
+        if self.items.is_empty() {
+            return write!(f, "(no todos)");
+        }
+        let lines = self.items.iter().map(|item| {
+            let mark = match item.status {
+                TodoStatus::Pending => "[ ]",
+                TodoStatus::InProgress => "[>]",
+                TodoStatus::Completed => "[x]",
+            };
+            let words: Vec<&str> = item.content.split_whitespace().collect();
+            format!("{mark} {}", words.join(" "))
+        });
+        write!(f, "{}", lines.collect::<Vec<_>>().join("\n"))
     }
 }

@@ -4,13 +4,11 @@
 
 mod s01_replay;
 mod s02_plan_gate;
-mod s03_plan_check;
-mod s04_approved_plan;
-mod s05_exit_plan;
-mod s06_plan_state;
-mod s07_prompts;
-mod s08_todo_lists;
-mod s09_todo_text;
-mod s10_todo_history;
-mod s11_todo_reminder;
+mod s03_approved_plan;
+mod s04_exit_plan;
+mod s05_plan_state;
+mod s06_prompts;
+mod s07_todo_lists;
+mod s08_todo_history;
+mod s09_todo_reminder;
 mod support;

@@ -64,7 +64,7 @@ pub fn planning_prompt() -> Message {
     Message::user(format!("make the tests pass\n\n{PLAN_NOTICE}"))
 }
 
-/// The result of an approved plan, as section 13.4 describes it.
+/// The result of an approved plan, as section 13.3 describes it.
 pub fn approval(plan: &str) -> String {
     let length = plan.len();
     format!(
@@ -103,7 +103,7 @@ pub fn exit_plan(
 }
 
 /// A gate that refuses every call but those of `exit_plan` in plan mode, as that of section 13.2
-/// does with these tools. Section 13.5 does not depend on it.
+/// does with these tools. Section 13.4 does not depend on it.
 pub struct OnlyProposals(pub PlanMode);
 
 #[async_trait]

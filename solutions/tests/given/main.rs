@@ -20,6 +20,7 @@ mod ch08;
 mod ch11;
 #[cfg(unix)]
 mod ch12;
+mod ch13;
 mod ch16;
 mod ch17;
 mod ch18;

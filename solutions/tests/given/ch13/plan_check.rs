@@ -1,4 +1,4 @@
-//! Section 13.3: The size of a plan
+//! The size of a plan
 
 use claw_code::plan::*;
 use claw_code::types::{Tool, ValidationResult};
@@ -7,7 +7,7 @@ use serde_json::json;
 use super::support::exit_plan;
 
 #[test]
-fn test_ch13_plan_with_text_is_accepted() {
+fn plan_with_text_is_accepted() {
     for plan in ["1. Read the tests.", "-", &"x".repeat(MAX_PLAN_BYTES)] {
         let length = plan.len();
         assert_eq!(check_plan(plan), Ok(()), "a plan of {length} bytes");
@@ -15,7 +15,7 @@ fn test_ch13_plan_with_text_is_accepted() {
 }
 
 #[test]
-fn test_ch13_empty_plan_is_an_error() {
+fn empty_plan_is_an_error() {
     for plan in ["", " \n\t "] {
         assert_eq!(
             check_plan(plan),
@@ -26,7 +26,7 @@ fn test_ch13_empty_plan_is_an_error() {
 }
 
 #[test]
-fn test_ch13_long_plan_is_an_error_with_both_numbers() {
+fn long_plan_is_an_error_with_both_numbers() {
     assert_eq!(
         check_plan(&"é".repeat(10_000)),
         Err("`plan` has 20000 bytes, and the limit is 16384; leave out details".into()),
@@ -39,7 +39,7 @@ fn test_ch13_long_plan_is_an_error_with_both_numbers() {
 }
 
 #[test]
-fn test_ch13_tool_refuses_a_plan_before_the_review() {
+fn tool_refuses_a_plan_before_the_review() {
     let problem = check_plan("").expect_err("it is empty");
     let (tool, _, _) = exit_plan([]);
     let ValidationResult::Error { message, .. } = tool.validate_input(&json!({ "plan": "" }))

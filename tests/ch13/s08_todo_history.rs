@@ -1,4 +1,4 @@
-//! Section 13.10: The list in the history
+//! Section 13.8: The list in the history
 
 use claw_code::plan::*;
 use claw_code::types::Message;

@@ -1,4 +1,4 @@
-//! Section 13.7: Prompts and resumed sessions
+//! Section 13.6: Prompts and resumed sessions
 
 use claw_code::plan::*;
 use claw_code::types::*;

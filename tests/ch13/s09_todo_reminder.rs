@@ -1,4 +1,4 @@
-//! Section 13.11: The reminder
+//! Section 13.9: The reminder
 
 use claw_code::engine::*;
 use claw_code::plan::*;

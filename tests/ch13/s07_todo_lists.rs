@@ -1,4 +1,4 @@
-//! Section 13.8: Todo lists
+//! Section 13.7: Todo lists
 
 use claw_code::plan::*;
 use claw_code::types::*;

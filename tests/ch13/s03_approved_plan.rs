@@ -1,4 +1,4 @@
-//! Section 13.4: The approved plan as text
+//! Section 13.3: The approved plan as text
 
 use claw_code::plan::*;
 

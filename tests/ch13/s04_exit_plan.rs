@@ -1,4 +1,4 @@
-//! Section 13.5: The tool exit_plan
+//! Section 13.4: The tool exit_plan
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use claw_code::engine::*;
 use claw_code::plan::*;
 use claw_code::types::*;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::support::*;
 use crate::support::FnTool;
@@ -133,20 +133,6 @@ async fn test_ch13_cancelled_review_is_a_rejection() {
     assert!(mode.is_on(), "nobody has agreed");
 }
 
-/// The tool `exit_plan` without the check of its arguments, which is section 13.3's.
-struct Unchecked(ExitPlanTool);
-
-#[async_trait]
-impl Tool for Unchecked {
-    fn definition(&self) -> &ToolDefinition {
-        self.0.definition()
-    }
-
-    async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        self.0.call(args).await
-    }
-}
-
 /// The tool `exit_plan`, and a tool `write` that counts its runs.
 fn tools(tool: ExitPlanTool) -> (ToolSet, Arc<AtomicUsize>) {
     let runs = Arc::new(AtomicUsize::new(0));
@@ -156,7 +142,7 @@ fn tools(tool: ExitPlanTool) -> (ToolSet, Arc<AtomicUsize>) {
         async { Ok(ToolResult::text("wrote")) }
     });
     let write = write.concurrent_safe();
-    (ToolSet::new().with(Unchecked(tool)).with(write), runs)
+    (ToolSet::new().with(tool).with(write), runs)
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Section 13.6: The state in the history
+//! Section 13.5: The state in the history
 
 use claw_code::plan::*;
 use claw_code::types::*;

@@ -1,4 +1,4 @@
-//! Section 13.9: A list as text
+//! A list as text
 
 use claw_code::plan::*;
 use claw_code::types::{Tool, ToolResult};
@@ -6,7 +6,7 @@ use claw_code::types::{Tool, ToolResult};
 use super::support::*;
 
 #[test]
-fn test_ch13_item_is_a_line_with_its_mark() {
+fn item_is_a_line_with_its_mark() {
     let list = list(&[
         ("read the code", TodoStatus::Completed),
         ("write tests", TodoStatus::InProgress),
@@ -20,7 +20,7 @@ fn test_ch13_item_is_a_line_with_its_mark() {
 }
 
 #[test]
-fn test_ch13_empty_list_has_a_text() {
+fn empty_list_has_a_text() {
     assert_eq!(
         TodoList::default().to_string(),
         "(no todos)",
@@ -29,7 +29,7 @@ fn test_ch13_empty_list_has_a_text() {
 }
 
 #[test]
-fn test_ch13_item_with_line_ends_is_one_line() {
+fn item_with_line_ends_is_one_line() {
     let list = list(&[
         (
             "write\n[ ] tests\t and \u{2028} code\r\n",
@@ -45,7 +45,7 @@ fn test_ch13_item_with_line_ends_is_one_line() {
 }
 
 #[tokio::test]
-async fn test_ch13_result_of_the_tool_is_the_list() {
+async fn result_of_the_tool_is_the_list() {
     let expected = list(&[
         ("read", TodoStatus::Completed),
         ("write", TodoStatus::Pending),
