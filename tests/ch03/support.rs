@@ -50,10 +50,6 @@ pub fn assert_resolves(root: &Path, path: &str, expected: PathBuf) {
     assert_eq!(resolve(root, path), Ok(expected), "resolving `{path}`");
 }
 
-pub fn name(name: &str) -> PathStep {
-    PathStep::Name(name.to_string())
-}
-
 /// A tool definition with this schema.
 pub fn definition(name: &'static str, parameters: Value) -> ToolDefinition {
     ToolDefinition {

@@ -11,8 +11,8 @@ use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::Value;
 
+pub use crate::support::TempFolder;
 use crate::support::run_beside_busy_thread;
-pub use crate::support::{TempFolder, assert_json};
 
 /// The first bytes of a PNG.
 pub const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";

@@ -70,13 +70,6 @@ pub fn messages(asked: &Asked) -> Value {
     body.expect("a good request")
 }
 
-pub fn responses(asked: &Asked) -> Value {
-    let mut config = ResponsesConfig::new("http://127.0.0.1/v1", "m");
-    config.provider = asked.provider.to_string();
-    let body = asked.with(|request| responses_body(&config, request));
-    body.expect("a good request")
-}
-
 pub fn prompt(fixed: &str, rest: &str) -> SystemPrompt {
     let between = if rest.is_empty() { "" } else { "\n" };
     SystemPrompt {

@@ -1,6 +1,6 @@
 //! Both models, and a claw-offline server for them.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -71,54 +71,6 @@ impl LanguageModel for Shared {
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
         self.0.stream(request, deltas).await
-    }
-}
-
-/// A model that keeps the sender of its deltas after its reply.
-#[derive(Default)]
-pub struct SenderKeeper(Mutex<Vec<DeltaSender>>);
-
-#[async_trait]
-impl LanguageModel for SenderKeeper {
-    fn provider(&self) -> &str {
-        "test"
-    }
-
-    fn model(&self) -> &str {
-        "m-1"
-    }
-
-    async fn stream(
-        &self,
-        _: &ModelRequest<'_>,
-        deltas: &DeltaSender,
-    ) -> Result<Message, ProviderError> {
-        let _ = deltas.send(text_delta("Hi.")).await;
-        self.0.lock().unwrap().push(deltas.clone());
-        Ok(model_reply("Hi.", &[], StopReason::Stop))
-    }
-}
-
-/// A model that sends a delta and fails at once.
-pub struct LateFailure;
-
-#[async_trait]
-impl LanguageModel for LateFailure {
-    fn provider(&self) -> &str {
-        "test"
-    }
-
-    fn model(&self) -> &str {
-        "m-1"
-    }
-
-    async fn stream(
-        &self,
-        _: &ModelRequest<'_>,
-        deltas: &DeltaSender,
-    ) -> Result<Message, ProviderError> {
-        let _ = deltas.send(text_delta("Hi.")).await;
-        Err(ProviderError::Network("cut".into()))
     }
 }
 

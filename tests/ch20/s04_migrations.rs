@@ -84,7 +84,7 @@ fn test_ch20_failed_step_leaves_nothing() {
     let old = OldHistory::new();
     let connection = old.connection();
     sql(&connection, BLOCK_LAST_STATEMENT);
-    let opened = SessionHistory::open(&old.path());
+    let opened = SessionHistory::open(old.path());
     assert!(opened.is_err(), "the last statement of the step must fail");
     let query = "SELECT count(*) FROM sqlite_schema
                  WHERE name LIKE 'message_search%' OR name = 'message_added'";
@@ -100,7 +100,7 @@ fn test_ch20_failed_step_can_be_repeated() {
     let old = OldHistory::new();
     let connection = old.connection();
     sql(&connection, BLOCK_LAST_STATEMENT);
-    let opened = SessionHistory::open(&old.path());
+    let opened = SessionHistory::open(old.path());
     assert!(opened.is_err(), "the last statement of the step must fail");
     sql(&connection, "DROP TRIGGER message_removed");
     drop(open_migrated(&old.path()));

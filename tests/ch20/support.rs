@@ -5,15 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use claw_code::agent::{AgentMessage, Usage};
+use claw_code::agent::Usage;
 use claw_code::chat::*;
-use claw_code::session::convert::HubMessage;
 use claw_code::session::*;
 use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-pub use crate::support::{from_json, to_json};
+pub use crate::support::to_json;
 
 /// A temporary folder, in memory where Linux offers that: waiting for a disk at each commit
 /// would take most of the tests' time, and none of them cuts the power.
@@ -427,24 +426,4 @@ pub fn file_names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> = names.map(|it| it.to_string_lossy().into_owned()).collect();
     names.sort();
     names
-}
-
-pub fn instructions(content: &str, timestamp: u64) -> HubMessage {
-    let content = content.to_string();
-    HubMessage::Instructions { content, timestamp }
-}
-
-pub fn agent_message(message: Value) -> HubMessage {
-    HubMessage::Agent(from_json::<AgentMessage>(&message))
-}
-
-pub fn user_message(text: &str, timestamp: u64) -> HubMessage {
-    agent_message(json!({ "role": "user", "content": [text_block(text)], "timestamp": timestamp }))
-}
-
-pub fn tool_result(id: &str, name: &str, text: &str, is_error: bool) -> HubMessage {
-    agent_message(
-        json!({ "role": "toolResult", "toolCallId": id, "toolName": name,
-        "content": [text_block(text)], "isError": is_error, "timestamp": 0 }),
-    )
 }

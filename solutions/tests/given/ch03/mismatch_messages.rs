@@ -4,6 +4,7 @@ use claw_code::tools::*;
 use serde_json::{Value, json};
 
 use super::support::*;
+use super::value_paths::name;
 
 #[test]
 fn message_for_a_missing_value() {

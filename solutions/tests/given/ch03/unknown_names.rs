@@ -4,6 +4,7 @@ use claw_code::tools::*;
 use serde_json::{Value, json};
 
 use super::support::*;
+use super::value_paths::name;
 
 #[test]
 fn closed_schema_refuses_unknown_names() {

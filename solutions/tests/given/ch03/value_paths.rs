@@ -89,3 +89,7 @@ fn long_value_is_cut_between_characters() {
         );
     }
 }
+
+pub fn name(name: &str) -> PathStep {
+    PathStep::Name(name.to_string())
+}

@@ -4,7 +4,7 @@ use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::json;
 
-use super::support::*;
+use crate::support::assert_json;
 
 #[test]
 fn multi_edit_schema() {

@@ -1,14 +1,15 @@
 //! A request to the Responses API
 
 use claw_code::agent::*;
+use claw_code::models::*;
 use serde_json::{Value, json};
 
-use super::bodies;
+use super::bodies::{self, Asked};
 use super::support::*;
 
 #[test]
 fn responses_request_has_its_fixed_fields() {
-    let mut body = bodies::responses(&bodies::Asked::new());
+    let mut body = responses(&bodies::Asked::new());
     body.as_object_mut().expect("an object").remove("tools");
     let mut asked = bodies::Asked::after_call(bodies::with_content(vec![
         Content::Thinking {
@@ -20,7 +21,7 @@ fn responses_request_has_its_fixed_fields() {
     for (provider, kind) in [("anthropic", "reasoning"), ("openai", "message")] {
         asked.provider = provider;
         assert_eq!(
-            bodies::responses(&asked)["input"][1]["type"],
+            responses(&asked)["input"][1]["type"],
             kind,
             "thinking of anthropic, for a configuration with the provider {provider}"
         );
@@ -44,7 +45,7 @@ fn responses_request_has_its_tools() {
         tool["strict"] = strict.clone();
         tool
     };
-    let tools = &bodies::responses(&bodies::Asked::new())["tools"];
+    let tools = &responses(&bodies::Asked::new())["tools"];
     let [bash, list] = [&tools[0]["strict"], &tools[1]["strict"]];
     assert!(
         bash.is_boolean() && list.is_boolean(),
@@ -61,7 +62,7 @@ fn responses_request_has_its_tools() {
 fn responses_request_may_set_max_tokens() {
     let mut asked = bodies::Asked::new();
     asked.max_tokens = Some(10);
-    let body = bodies::responses(&asked);
+    let body = responses(&asked);
     assert_eq!(body["max_output_tokens"], 10, "the request's number counts");
 }
 
@@ -71,7 +72,7 @@ fn responses_request_leaves_out_empty_fields() {
     asked.tools.clear();
     for prompt in ["", " \n"] {
         asked.system = bodies::prompt(prompt, "");
-        let body = bodies::responses(&asked);
+        let body = responses(&asked);
         for field in ["instructions", "tools"] {
             assert!(
                 body.get(field).is_none(),
@@ -93,7 +94,7 @@ fn reasoning_effort_by_level() {
     ] {
         let mut asked = bodies::Asked::new();
         asked.thinking = level;
-        let body = bodies::responses(&asked);
+        let body = responses(&asked);
         let reasoning = effort.map(|effort| json!({ "effort": effort, "summary": "auto" }));
         let include = effort.map(|_| json!(["reasoning.encrypted_content"]));
         assert_json(
@@ -102,4 +103,11 @@ fn reasoning_effort_by_level() {
             &json!([reasoning, include]),
         );
     }
+}
+
+fn responses(asked: &Asked) -> Value {
+    let mut config = ResponsesConfig::new("http://127.0.0.1/v1", "m");
+    config.provider = asked.provider.to_string();
+    let body = asked.with(|request| responses_body(&config, request));
+    body.expect("a good request")
 }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use claw_code::agent::*;
 use claw_code::models::*;
 use claw_code::provider::*;
@@ -15,7 +16,7 @@ use super::wire;
 
 #[tokio::test]
 async fn kept_sender_does_not_block_retry() {
-    let model = RetryingModel::new(wire::SenderKeeper::default(), RetryPolicy::default());
+    let model = RetryingModel::new(SenderKeeper::default(), RetryPolicy::default());
     let (reply, deltas) = wire::asked(&model, &[Message::user("Hi.")]).await;
     assert!(reply.is_ok(), "the reply should arrive: {reply:?}");
     assert_eq!(
@@ -182,7 +183,7 @@ async fn retry_only_before_first_delta() {
 
 #[tokio::test(start_paused = true)]
 async fn no_retry_after_a_delta_just_before_the_error() {
-    let model = RetryingModel::new(wire::LateFailure, RetryPolicy::default());
+    let model = RetryingModel::new(LateFailure, RetryPolicy::default());
     let (reply, deltas) = wire::asked(&model, &[Message::user("Hi.")]).await;
     assert!(reply.is_err(), "the model should fail: {reply:?}");
     assert_eq!(
@@ -196,7 +197,7 @@ async fn no_retry_after_a_delta_just_before_the_error() {
 async fn no_retry_after_a_delta_without_a_receiver() {
     let retries = Arc::new(Mutex::new(0));
     let count = retries.clone();
-    let model = RetryingModel::new(wire::LateFailure, RetryPolicy::default())
+    let model = RetryingModel::new(LateFailure, RetryPolicy::default())
         .on_retry(move |_, _| *count.lock().unwrap() += 1);
     let (sender, receiver) = mpsc::channel(4);
     drop(receiver);
@@ -272,4 +273,52 @@ fn retrying(api: &str, server: &Server) -> RetryingModel<wire::Shared> {
         max_retry_after: Duration::from_secs(1),
     };
     RetryingModel::new(wire::Shared(wire::model(api, server, |_| {})), policy)
+}
+
+/// A model that keeps the sender of its deltas after its reply.
+#[derive(Default)]
+struct SenderKeeper(Mutex<Vec<DeltaSender>>);
+
+#[async_trait]
+impl LanguageModel for SenderKeeper {
+    fn provider(&self) -> &str {
+        "test"
+    }
+
+    fn model(&self) -> &str {
+        "m-1"
+    }
+
+    async fn stream(
+        &self,
+        _: &ModelRequest<'_>,
+        deltas: &DeltaSender,
+    ) -> Result<Message, ProviderError> {
+        let _ = deltas.send(text_delta("Hi.")).await;
+        self.0.lock().unwrap().push(deltas.clone());
+        Ok(model_reply("Hi.", &[], StopReason::Stop))
+    }
+}
+
+/// A model that sends a delta and fails at once.
+struct LateFailure;
+
+#[async_trait]
+impl LanguageModel for LateFailure {
+    fn provider(&self) -> &str {
+        "test"
+    }
+
+    fn model(&self) -> &str {
+        "m-1"
+    }
+
+    async fn stream(
+        &self,
+        _: &ModelRequest<'_>,
+        deltas: &DeltaSender,
+    ) -> Result<Message, ProviderError> {
+        let _ = deltas.send(text_delta("Hi.")).await;
+        Err(ProviderError::Network("cut".into()))
+    }
 }

@@ -5,7 +5,9 @@ use claw_code::chat::ChatMessage;
 use claw_code::session::convert::{HubMessage, from_chat};
 use serde_json::{Value, json};
 
+use super::hub_messages::*;
 use super::support::*;
+use crate::support::from_json;
 
 #[test]
 fn developer_message_becomes_instructions() {

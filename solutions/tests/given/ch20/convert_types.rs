@@ -3,7 +3,9 @@
 use claw_code::session::convert::{HubMessage, from_types};
 use serde_json::{Value, json};
 
+use super::hub_messages::*;
 use super::support::*;
+use crate::support::from_json;
 
 #[test]
 fn system_message_becomes_instructions() {
