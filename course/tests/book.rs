@@ -352,6 +352,18 @@ fn a_trace_is_a_list_of_steps() {
 }
 
 #[test]
+fn a_trace_names_given_code_without_a_link() {
+    let fixture = Fixture::new();
+    let manifest = format!("given = [\"greeting::Greeting::count\"]\n{MANIFEST}");
+    fixture.write("book/src/ch01-greetings.toml", &manifest);
+    let json = trace("greeting::Greeting::count");
+    fixture.write("book/src/traces/hi.json", &json);
+    let text = fixture.expand("{{#trace hi}}");
+    let code = "Code: `Greeting::count` in `src/greeting.rs`, which is given";
+    assert!(text.contains(code), "{text}");
+}
+
+#[test]
 fn a_trace_that_is_not_complete_is_refused() {
     let fixture = Fixture::new();
     for (json, wanted) in [
@@ -361,7 +373,7 @@ fn a_trace_that_is_not_complete_is_refused() {
         ),
         (
             trace("greeting::Greeting::count"),
-            "this page does not list `greeting::Greeting::count`, and no section asks for it, and it is not given",
+            "this page does not list `greeting::Greeting::count`, no section asks for it, and it is not given",
         ),
         (
             trace("greeting::greet").replace("It says `hi`", " "),
