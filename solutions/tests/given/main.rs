@@ -23,7 +23,6 @@ mod ch12;
 mod ch13;
 mod ch16;
 mod ch17;
-mod ch18;
 mod ch19;
 mod ch20;
 #[path = "../../../tests/support/mod.rs"]

@@ -1,1 +1,0 @@
-//! Given code of chapter 18.
