@@ -7,6 +7,7 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Write;
 use std::iter;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -354,6 +355,31 @@ fn an_editors_save_during_a_command_is_not_lost() {
         }
     }
     assert!(refused > 0, "in some round, the save came between");
+}
+
+#[test]
+fn a_save_that_an_editor_began_before_a_command_is_in_the_backup() {
+    let fixture = Fixture::after_chapter_1();
+    for command in ["reset 1", "solution 1 --apply", "undo"] {
+        let path = fixture.path("src/light.rs");
+        let mut editor = fs::OpenOptions::new().write(true).open(path);
+        let editor = editor.as_mut().expect("the editor opens the file");
+        fixture.run(command).exits(0);
+        editor.set_len(0).expect("the editor empties the file");
+        let save = format!("// The editor's save during `{command}`.\n");
+        editor.write_all(save.as_bytes()).expect("the editor saves");
+        let kept = fixture.files(".course/saves");
+        assert!(
+            kept.values().any(|content| content == save.as_bytes()),
+            "`{command}` kept the file into which the editor wrote: {:?}",
+            kept.keys()
+        );
+    }
+    let restored = fixture.read("src/light.rs");
+    assert_eq!(
+        restored,
+        "// The editor's save during `solution 1 --apply`.\n"
+    );
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub(super) fn overwrite_as(
     }
     if undo_of.is_none() && old.keys().all(|path| path.starts_with(repo.state())) {
         for (path, content) in &old {
-            change(path, content.as_deref(), changes[path].as_deref())?;
+            change(path, content.as_deref(), changes[path].as_deref(), None)?;
         }
         return Ok(None);
     }
@@ -63,8 +63,13 @@ pub(super) fn overwrite_as(
             backup.number.to_string().as_bytes(),
         )?;
     }
+    let dir = folder(repo, backup.number);
     for (done, (path, content)) in old.iter().enumerate() {
-        let error = match change(path, content.as_deref(), changes[path].as_deref()) {
+        // The backup lists the files in the same order.
+        let copy = backup.files[done].copy.as_ref();
+        let copy = copy.map(|name| dir.join(name));
+        let new = changes[path].as_deref();
+        let error = match change(path, content.as_deref(), new, copy.as_deref()) {
             Ok(true) => continue,
             Ok(false) => anyhow!(
                 "another program saved {} meanwhile; run the command again",
@@ -92,7 +97,7 @@ fn put_back<'a>(
     error: Error,
 ) -> Error {
     let restored = written.try_for_each(|(path, old)| {
-        change(path, changes[path].as_deref(), old.as_deref()).map(drop)
+        change(path, changes[path].as_deref(), old.as_deref(), None).map(drop)
     });
     let folder = folder(repo, backup.number);
     match restored {

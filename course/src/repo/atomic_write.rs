@@ -46,17 +46,25 @@ pub fn write_if_changed(path: &Path, content: &[u8]) -> Result<bool> {
 /// file. Returns `false`, and leaves the file as it is, if another program has changed it.
 ///
 /// The file is looked at once more after the change, so that a save that came just before it is
-/// put back.
-pub fn change(path: &Path, old: Option<&[u8]>, new: Option<&[u8]>) -> Result<bool> {
+/// put back. The replaced file is moved to `keep`, over a copy of it. A program that opened the
+/// file before the change and writes afterwards therefore writes into `keep`.
+pub fn change(
+    path: &Path,
+    old: Option<&[u8]>,
+    new: Option<&[u8]>,
+    keep: Option<&Path>,
+) -> Result<bool> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let change = || -> io::Result<bool> {
         match (old, new) {
-            (Some(old), Some(new)) => exchange(&target, old, new),
+            (Some(old), Some(new)) => exchange(&target, old, new, keep),
             (Some(old), None) => {
                 let aside = temporary_file(&target, b"")?.into_temp_path();
                 fs::rename(&target, &aside)?;
                 let unchanged = fs::read(&aside)? == old;
-                if !unchanged {
+                if unchanged {
+                    keep_replaced(aside, keep);
+                } else {
                     aside.persist(&target)?;
                 }
                 Ok(unchanged)
@@ -74,7 +82,7 @@ pub fn change(path: &Path, old: Option<&[u8]>, new: Option<&[u8]>) -> Result<boo
 
 /// Puts `new` in place of `old`. Content that is neither goes back to its place.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
-fn exchange(target: &Path, old: &[u8], new: &[u8]) -> io::Result<bool> {
+fn exchange(target: &Path, old: &[u8], new: &[u8], keep: Option<&Path>) -> io::Result<bool> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     let aside = temporary_file(target, new)?.into_temp_path();
     let (mut expected, mut placed) = (old.to_vec(), new.to_vec());
@@ -86,6 +94,7 @@ fn exchange(target: &Path, old: &[u8], new: &[u8]) -> io::Result<bool> {
         }
         let found = fs::read(&aside)?;
         if found == expected {
+            keep_replaced(aside, keep.filter(|_| unchanged));
             return Ok(unchanged);
         }
         unchanged = false;
@@ -94,8 +103,16 @@ fn exchange(target: &Path, old: &[u8], new: &[u8]) -> io::Result<bool> {
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
-fn exchange(target: &Path, old: &[u8], new: &[u8]) -> io::Result<bool> {
+fn exchange(target: &Path, old: &[u8], new: &[u8], _: Option<&Path>) -> io::Result<bool> {
     replace(target, old, temporary_file(target, new)?.into_temp_path())
+}
+
+/// Moves a replaced file to `keep`, which has the same content. On another file system it is removed
+/// instead.
+fn keep_replaced(replaced: tempfile::TempPath, keep: Option<&Path>) {
+    if let Some(keep) = keep {
+        let _ = replaced.persist(keep);
+    }
 }
 
 /// Moves the file `from` to `target` if that still has the content `old`. A save between the look
