@@ -82,7 +82,7 @@ impl ChatMessage {
 
     /// A `User` message with this content.
     pub fn user(content: impl Into<String>) -> Self {
-        todo!("constructors-and-ids: write ChatMessage::user")
+        Self::with_content(Role::User, content.into())
     }
 
     /// An `Assistant` message with this content.

@@ -75,7 +75,7 @@ impl Rules {
 }
 
 impl LayerRule {
-    /// Whether the rule's pattern matches the call as surely as its behavior asks for.
+    /// Whether the rule's pattern matches the call, with the certainty that its behavior needs.
     fn matches(&self, call: &ToolCall) -> bool {
         todo!("permission-rules: write LayerRule::matches")
     }

@@ -13,7 +13,7 @@ use crate::chat::ChatMessage;
 /// The content of a file of messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JsonlContents {
-    /// The messages of its complete lines.
+    /// The messages of its lines, including a last line that is complete but for its line end.
     pub messages: Vec<ChatMessage>,
     /// The bytes of the last line if it is torn: a process is writing it now, or was killed
     /// while it did.

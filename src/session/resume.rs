@@ -46,7 +46,8 @@ impl SessionHistory {
     ///
     /// A message that cannot be read, or that is missing before another copied one, is
     /// [`Corrupt`](HistoryError::Corrupt). Otherwise, fewer than `position` messages are
-    /// [`TooShort`](HistoryError::TooShort).
+    /// [`TooShort`](HistoryError::TooShort). Without the other session, the error is
+    /// [`NotFound`](HistoryError::NotFound).
     ///
     /// The messages are copied. References would take less space, but no session with a
     /// branch could be deleted, and every reader would have to follow the chain of origins.

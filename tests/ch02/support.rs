@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 pub use crate::support::{from_json, nested_json};
 
 /// A timeout that is expected to run out.
-pub const SHORT_TIMEOUT: Duration = Duration::from_millis(150);
+pub const SHORT_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// The time after which a test fails instead of hanging.
 pub const DEADLINE: Duration = Duration::from_secs(10);

@@ -20,7 +20,7 @@ use crate::tools::shell::{ProcessGroup, SECRETS, ShellState, find_shell};
 
 /// How long the output of a hook that has ended may stay open: a process that it started and
 /// that has left its process group can hold it.
-pub const OUTPUT_GRACE: Duration = Duration::from_millis(500);
+pub const OUTPUT_GRACE: Duration = Duration::from_millis(100);
 
 /// A program that runs for an event.
 #[derive(Debug, Clone, PartialEq)]

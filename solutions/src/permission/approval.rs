@@ -63,7 +63,7 @@ impl Approvals {
 /// - for any other call, the tool's name with `(**)`, such as `edit(**)`. It matches calls
 ///   without a `path` and calls with one in the workspace.
 ///
-/// `None` if the path is no text or leads out of the workspace.
+/// `None` if the path is not text or leads out of the workspace.
 pub fn offered_rule(call: &ToolCall, places: &Places) -> Option<String> {
     if call.arguments.get("command").is_some() {
         return exact_rule(call, places);
@@ -83,7 +83,7 @@ pub fn offered_rule(call: &ToolCall, places: &Places) -> Option<String> {
 /// - the command is not [simple](simple_words), or the path is not in the workspace;
 /// - a word of the command, or the path, is empty or has a character that `is_plain` refuses;
 /// - [`CallPattern::parse`] refuses the pattern, as it does for `ls ../..`;
-/// - the command or the path is no text, or the call has neither.
+/// - the command or the path is not text, or the call has neither.
 pub fn exact_rule(call: &ToolCall, places: &Places) -> Option<String> {
     let words = match call.arguments.get("command") {
         Some(command) => simple_words(command.as_str()?)?,

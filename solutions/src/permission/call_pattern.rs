@@ -58,7 +58,7 @@ impl CallPattern {
     ///
     /// Without a target, only the tool's name counts. With a target, a call with a text
     /// `command` is matched by its words, and any other call by its `path`. A `path` that is
-    /// missing or no text is the workspace.
+    /// missing or not text is the workspace.
     pub fn matches(&self, call: &ToolCall, certainty: Certainty) -> bool {
         let Some(target) = &self.target else {
             return self.tool.is_match(&call.name);

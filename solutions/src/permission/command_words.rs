@@ -53,7 +53,7 @@ pub fn possible_commands(text: &str) -> Vec<Vec<String>> {
 }
 
 /// Whether `pattern` matches all of `words`, one word after another. A last pattern of `*`
-/// matches any number of words, also none.
+/// matches any number of words, even zero.
 ///
 /// With [`Certainty::Possible`], each word may also match without the folders in front of its
 /// name, and without a `/` after it: the pattern `rm` matches `rm` and `/bin/rm`, and `docs`

@@ -41,7 +41,7 @@ fn explain_source(source: &PermissionSource) -> String {
             PermissionMode::Auto => "no rule matches, and mode `auto` allows what can be undone",
             PermissionMode::Bypass => "mode `bypass` checks nothing",
             PermissionMode::Plan => "mode `plan` allows only read-only tools",
-            PermissionMode::DontAsk => "it needs a question, and mode `dont-ask` asks none",
+            PermissionMode::DontAsk => "mode `dont-ask` allows only what needs no question",
         }
         .to_string(),
         PermissionSource::Hook(name) => format!("the hook `{name}` decided so"),

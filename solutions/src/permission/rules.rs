@@ -78,7 +78,7 @@ impl Rules {
 }
 
 impl LayerRule {
-    /// Whether the rule's pattern matches the call as surely as its behavior asks for.
+    /// Whether the rule's pattern matches the call, with the certainty that its behavior needs.
     fn matches(&self, call: &ToolCall) -> bool {
         let certainty = match self.rule.behavior {
             PermissionBehavior::Allow => Certainty::Certain,

@@ -30,7 +30,7 @@ pub enum HistoryError {
     /// There is already a session with this id.
     Exists(String),
     /// The session has more or fewer messages than the caller has seen: another process has
-    /// changed it. Resume the session to get all of them.
+    /// changed it. Resume the session to get all of them, or branch it.
     Conflict {
         /// The number of messages that the caller has seen.
         known: usize,

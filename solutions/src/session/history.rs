@@ -63,8 +63,8 @@ impl SessionHistory {
     }
 
     /// The history of a connection, whose database is a history or empty. Migrates the
-    /// database, allows it to copy its log on closing again, turns on the log, and changes two
-    /// settings: each commit waits for the disk (`synchronous`), and deleting a session
+    /// database, turns on its log, allows it again to copy the log when it is closed, and sets two
+    /// options: each commit waits for the disk (`synchronous`), and deleting a session
     /// deletes its messages (`foreign_keys`).
     pub fn prepare(mut connection: Connection) -> Result<Self, HistoryError> {
         migrate(&mut connection)?;
