@@ -80,7 +80,7 @@ fn command_hook(handler: Handler, event: &str) -> Result<CommandHook> {
     );
     ensure!(
         !matches!(shell.as_deref(), Some(shell) if shell != "bash"),
-        "claw runs the hook `{command}` with `bash` or `sh`, not with another `shell`"
+        "claw runs the hook `{command}` with `bash`, or with `sh` where there is no bash, and not with another `shell`"
     );
     Ok(CommandHook {
         command,

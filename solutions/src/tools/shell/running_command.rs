@@ -150,7 +150,7 @@ impl RunningCommand {
     ///
     /// Processes that still run then, or that the shell has left running, are asked to
     /// end. Those that remain after the grace period are killed. Output is read until no process
-    /// can write any more or the grace period is over. A process that writes elsewhere does not
+    /// can write any more or the grace period is over. A process with both outputs elsewhere does not
     /// hold the output open, so the end of the shell kills it at once.
     pub async fn finish(mut self, limit: Duration) -> io::Result<FinishedCommand> {
         let outcome = self.wait_until(self.started + limit).await?;
@@ -201,7 +201,7 @@ impl RunningCommand {
         self.group.kill();
     }
 
-    /// Whether no process can write any more. Discards what was written.
+    /// Whether no process can write any more. Reads and discards up to 4 KiB of what was written.
     fn output_is_closed(&self) -> bool {
         let mut buffer = [0; 4096];
         matches!(rustix::io::read(&self.pipe, &mut buffer), Ok(0))
