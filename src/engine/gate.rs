@@ -26,7 +26,7 @@ use crate::types::{Tool, ToolCall, ToolResult, ToolSet};
 #[async_trait]
 pub trait Gate: Send + Sync {
     /// Approves a call, or refuses it with a reason, which the model reads. The first
-    /// refusal is final. Permissions and safety checks implement this method.
+    /// refusal is final. The gate of the permissions implements this method.
     ///
     /// It may be asked more than once about one call, so it must not change what the call works
     /// on. It may remember an answer of the user's.

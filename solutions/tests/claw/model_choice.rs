@@ -58,6 +58,34 @@ fn a_key_selects_its_server_and_the_most_capable_api() {
 }
 
 #[test]
+fn no_server_gets_the_key_of_another_one() {
+    let keys = |names: &'static [&str]| {
+        move |name: &str| names.contains(&name).then(|| format!("the key in {name}"))
+    };
+    let all = &["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENROUTER_API_KEY"];
+    let with_own = &["OPENAI_API_KEY", "CLAW_API_KEY"];
+    for (base_url, variables, expected) in [
+        ("http://localhost:8000/v1", &all[..], None),
+        ("https://api.openai.com.example/v1", all, None),
+        ("http://api.openai.com/v1", all, None),
+        ("https://api.openai.com/v1/", all, Some("OPENAI_API_KEY")),
+        ("https://localhost/v1", with_own, Some("CLAW_API_KEY")),
+        ("https://api.openai.com/v1", with_own, Some("CLAW_API_KEY")),
+    ] {
+        let options = Options {
+            base_url: Some(base_url.to_string()),
+            model: Some("m".to_string()),
+            ..Options::default()
+        };
+        let Ok(Endpoint::Server { key, .. }) = choose(&options, keys(variables)) else {
+            panic!("{base_url} is a server");
+        };
+        let expected = expected.map(|name| format!("the key in {name}"));
+        assert_eq!(key, expected, "{base_url} with {variables:?}");
+    }
+}
+
+#[test]
 fn the_option_offline_wins_over_a_key() {
     let options = Options {
         offline: true,

@@ -27,8 +27,8 @@ pub enum Endpoint {
 /// Selects a model by the options and the environment. The first that applies wins:
 ///
 /// 1. `--offline`;
-/// 2. `--base-url` or `CLAW_BASE_URL`, with the key in `CLAW_API_KEY` or else in the
-///    variable of the API's own provider;
+/// 2. `--base-url` or `CLAW_BASE_URL`, with the key in `CLAW_API_KEY`. Without that, a known
+///    server gets its own key, and no server gets the key of another one;
 /// 3. a known server whose key is set and that has the wanted API;
 /// 4. the offline model.
 ///
@@ -53,11 +53,8 @@ pub fn choose(options: &Options, env: impl Fn(&str) -> Option<String>) -> Result
         (Some(base_url), _) => {
             check_base_url(&base_url)?;
             let api = wanted.unwrap_or_default();
-            let usual = match api {
-                ServerApi::Messages => ANTHROPIC_API_KEY,
-                ServerApi::Completions | ServerApi::Responses => OPENAI_API_KEY,
-            };
-            (api, base_url, env(CLAW_API_KEY).or_else(|| env(usual)))
+            let key = env(CLAW_API_KEY).or_else(|| env(known_server(&base_url)?.key));
+            (api, base_url, key)
         }
         (None, Some(known)) => known,
         (None, None) => match KNOWN_SERVERS.iter().find(|it| env(it.key).is_some()) {
@@ -94,6 +91,13 @@ fn check_base_url(base_url: &str) -> Result<()> {
         bail!("`{base_url}` is not a base URL; write it like https://host/v1");
     }
     Ok(())
+}
+
+/// The known server that `base_url` leads to.
+fn known_server(base_url: &str) -> Option<&'static KnownServer> {
+    let origin = |url: &str| reqwest::Url::parse(url).ok().map(|url| url.origin());
+    let mut servers = KNOWN_SERVERS.iter();
+    servers.find(|server| origin(server.base_url) == origin(base_url))
 }
 
 /// The error message for a model that is named without its server.
