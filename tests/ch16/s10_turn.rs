@@ -11,6 +11,11 @@ use super::support::*;
 #[test]
 fn test_ch16_turn_sends_its_events_in_order() {
     let (reasons, events) = turn_with_a_call();
+    assert!(
+        names(&events).starts_with("TurnStart "),
+        "a turn begins with TurnStart, before its input: {}",
+        names(&events)
+    );
     assert_eq!(
         names(&events),
         "TurnStart MessageStart MessageEnd MessageStart MessageEnd \

@@ -156,12 +156,12 @@ fn test_ch16_loop_that_is_done_has_not_reached_the_limit() {
             agent.follow_up(Message::user(*text));
         }
         let reason = run(&mut agent, vec![user_text("go")]);
+        let rule = "a follow-up that would need a third turn stays queued";
+        assert_eq!(follow_ups(&agent), left, "{rule}");
         assert_eq!(
             reason, expected,
             "a loop that is done after two turns has not reached a limit of two: {texts:?}"
         );
-        let rule = "a follow-up that would need a third turn stays queued";
-        assert_eq!(follow_ups(&agent), left, "{rule}");
     }
 }
 
@@ -170,9 +170,9 @@ fn test_ch16_loop_at_its_limit_takes_nothing_from_the_queues() {
     let mut agent = limited(&says(&["1"]), 1, ToolSet::new());
     agent.follow_up(note("for the screen"));
     let reason = run(&mut agent, vec![user_text("go")]);
-    assert_eq!(reason, StopReason::Stop, "the model has nothing left to do");
     let rule = "at the limit, what is queued waits for the next loop, even an extension";
     assert_eq!(follow_ups(&agent), 1, "{rule}");
+    assert_eq!(reason, StopReason::Stop, "the model has nothing left to do");
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn test_ch16_loop_ends_with_the_reason_of_its_last_reply() {
 
 #[test]
 fn test_ch16_abort_before_the_first_turn_takes_nothing() {
-    for prompt in [vec![user_text("go")], vec![]] {
+    for (prompt, history) in [(vec![user_text("go")], "user:go assistant:"), (vec![], "")] {
         let mut agent = agent(&says(&["1"]));
         agent.steer(Message::user("redirect"));
         agent.follow_up(Message::user("later"));
@@ -229,6 +229,11 @@ fn test_ch16_abort_before_the_first_turn_takes_nothing() {
             ),
             (1, 1),
             "after an abort, queued messages stay queued, even before the first turn"
+        );
+        assert_eq!(
+            roles(agent.messages()),
+            history,
+            "an aborted loop keeps its prompt in the history"
         );
     }
 }

@@ -169,7 +169,10 @@ async fn test_ch16_rejected_calls_do_not_change_the_history() {
     agent.abort();
     within_limit(agent.finish()).await;
     let messages = roles(agent.messages());
-    assert_eq!(messages, "user:go assistant:", "no second prompt");
+    assert_eq!(
+        messages, "user:go assistant:",
+        "the prompt of the aborted loop, and not the rejected one"
+    );
     let rule = "an agent whose loop has ended accepts a prompt";
     assert!(agent.try_prompt("now").is_ok(), "{rule}");
 }

@@ -33,10 +33,10 @@ pub fn wait<T>(work: impl Future<Output = T>) -> T {
     output.expect("the work has ended")
 }
 
-/// What `work` returns. A test that would wait forever fails after an hour of paused time.
+/// What `work` returns. A test that would wait forever fails: an hour of paused time is over at once.
 pub async fn within_limit<T>(work: impl Future<Output = T>) -> T {
     // Boxed, so that the compiler does not build a timeout for each kind of work.
     let work: LocalBoxFuture<T> = Box::pin(work);
     let done = timeout(Duration::from_secs(3_600), work).await;
-    done.expect("this work did not end within an hour of paused time")
+    done.expect("this work waits forever: one of its futures never ends")
 }

@@ -43,26 +43,9 @@ pub fn merge(
         parts: BTreeMap::new(),
         gives_way,
     };
-    let renamed = &followed.files;
-    let changed = |file: &str| {
-        let (Some(was), Some(is)) = (old.files.get(file), new.files.get(file)) else {
-            return true;
-        };
-        was.stub != is.stub || was.solved != is.solved
-    };
-    let mut texts = BTreeMap::new();
-    for (file, bytes) in learner {
-        let text = String::from_utf8(bytes.clone());
-        match text {
-            Ok(text) => drop(texts.insert(file.clone(), text.replace("\r\n", "\n"))),
-            Err(_) if old.files.contains_key(file) && changed(file) => {
-                anyhow::bail!("src/{file} is not text; `cargo course undo` may bring it back")
-            }
-            Err(_) => {}
-        }
-    }
+    let texts = texts(old, new, learner)?;
     for (file, it) in &old.files {
-        look_at(&mut common, file, texts.get(file), changed(file))
+        look_at(&mut common, file, texts.get(file), has_changed(old, new, file))
             .with_context(|| format!("src/{file} has a syntax error, so the update cannot tell your code in it from the course's; fix the error below, or start the file's chapter again with `cargo course reset` (your code is backed up first)"))?;
         debug_assert!(
             it.units
@@ -73,22 +56,11 @@ pub fn merge(
     let mut merged = Merged::default();
     choose_forms(&mut common, gifts, &mut merged);
 
-    let (mut uneven, mut ways) = (BTreeSet::new(), BTreeSet::new());
-    for (at, from) in &followed.items {
-        if followed.moved.contains(from) {
-            uneven.extend([at.0.clone(), from.0.clone()]);
-        }
-    }
-    let is_stub = |before: &At| common.states[before] == State::Stub;
-    let completed =
-        (common.solved.iter()).filter(|at| followed.items.get(*at).is_some_and(is_stub));
-    uneven.extend(completed.map(|at| at.0.clone()));
-    ways.extend(gives_way.items.iter().map(|at| &at.0));
-    ways.extend(gives_way.imports.iter().map(|import| &import.0));
+    let affected = affected_files(&common);
     for file in new.files.keys() {
-        let before = renamed.get(file).unwrap_or(file);
-        let stays = before == file && !changed(file);
-        if stays && !uneven.contains(file) && !ways.contains(file) {
+        let before = followed.files.get(file).unwrap_or(file);
+        let stays = before == file && !has_changed(old, new, file);
+        if stays && !affected.contains(file) {
             continue;
         }
         let text = merge_file(&common, &mut merged, file, before, &texts)?;
@@ -101,17 +73,7 @@ pub fn merge(
             merged.files.insert(file.clone(), Some(text));
         }
     }
-    for file in old.files.keys().filter(|it| !new.files.contains_key(*it)) {
-        let Some(text) = texts.get(file) else {
-            continue;
-        };
-        merged.files.insert(file.clone(), None);
-        if !renamed.values().any(|before| before == file) && *text != common.old_text(file) {
-            merged
-                .changes
-                .push(Change::of(Outcome::FileGone, file.clone()));
-        }
-    }
+    remove_files(&common, &mut merged, &texts);
     let counted = |at: &&At| common.states[*at] == State::Theirs;
     let theirs = followed.items.values().filter(counted).count();
     let touched = merged
@@ -120,6 +82,68 @@ pub fn merge(
         .filter(|it| it.outcome.is_about_theirs());
     merged.kept = theirs.saturating_sub(touched.count());
     Ok(merged)
+}
+
+/// Whether the course has changed a file, or has it in one version only.
+fn has_changed(old: &Version, new: &Version, file: &str) -> bool {
+    let (Some(was), Some(is)) = (old.files.get(file), new.files.get(file)) else {
+        return true;
+    };
+    was.stub != is.stub || was.solved != is.solved
+}
+
+/// The learner's files as texts with `\n` line ends. A file that is not text is left out, or an
+/// error if the update would change it.
+fn texts(old: &Version, new: &Version, learner: &Sources) -> Result<BTreeMap<String, String>> {
+    let mut texts = BTreeMap::new();
+    for (file, bytes) in learner {
+        let text = String::from_utf8(bytes.clone());
+        match text {
+            Ok(text) => drop(texts.insert(file.clone(), text.replace("\r\n", "\n"))),
+            Err(_) if old.files.contains_key(file) && has_changed(old, new, file) => {
+                anyhow::bail!("src/{file} is not text; `cargo course undo` may bring it back")
+            }
+            Err(_) => {}
+        }
+    }
+    Ok(texts)
+}
+
+/// The files that must be merged even if the course has not changed them: an item leaves them, comes
+/// into them or is completed, or their code gives way.
+fn affected_files(common: &Common) -> BTreeSet<String> {
+    let mut affected = BTreeSet::new();
+    for (at, from) in &common.followed.items {
+        if common.followed.moved.contains(from) {
+            affected.extend([at.0.clone(), from.0.clone()]);
+        }
+    }
+    let is_stub = |before: &At| common.states[before] == State::Stub;
+    let completed =
+        (common.solved.iter()).filter(|at| common.followed.items.get(*at).is_some_and(is_stub));
+    affected.extend(completed.map(|at| at.0.clone()));
+    affected.extend(common.gives_way.items.iter().map(|at| at.0.clone()));
+    let imports = common.gives_way.imports.iter();
+    affected.extend(imports.map(|import| import.0.clone()));
+    affected
+}
+
+/// Removes the files that only the old version has. Each that contains code of the learner's is
+/// reported.
+fn remove_files(common: &Common, merged: &mut Merged, texts: &BTreeMap<String, String>) {
+    let (old, new) = (common.old, common.new);
+    for file in old.files.keys().filter(|it| !new.files.contains_key(*it)) {
+        let Some(text) = texts.get(file) else {
+            continue;
+        };
+        merged.files.insert(file.clone(), None);
+        let is_renamed = common.followed.files.values().any(|before| before == file);
+        if !is_renamed && *text != common.old_text(file) {
+            merged
+                .changes
+                .push(Change::of(Outcome::FileGone, file.clone()));
+        }
+    }
 }
 
 /// Decides which items of the new version come solved: those that the learner took over from the

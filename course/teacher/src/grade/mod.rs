@@ -116,74 +116,29 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
         eprintln!("{warning}");
     }
     let cache = ResultCache::open(repo, inputs, &grader.sandbox)?;
-    let read = |name: &String| -> Result<Work> {
-        let submission = Submission::read(repo, &grader.scan, name)?;
-        let plan = Plan::new(&course, arguments.chapter, &submission.open)?;
-        let entry = cache.entry(name, &submission, &plan, arguments.fresh);
-        Ok(Work {
-            submission,
-            plan,
-            entry,
-        })
-    };
-    let names = &arguments.submissions;
     // Every entry is read before the code of any submission runs.
-    let read: Vec<Result<Work>> = names.iter().map(read).collect();
+    let read = |name: &String| Work::read(repo, &course, &grader, &cache, arguments, name);
+    let works: Vec<Result<Work>> = arguments.submissions.iter().map(read).collect();
     // Nothing is graded yet, and the interrupt may have ended git.
     if is_stopped() {
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    let known = read.iter().filter(|work| is_known(work)).count();
-    if known > 0 {
-        eprintln!(
-            "{known} of {} graded before, taken from {FOLDER}; `--fresh` grades them again.",
-            names.len()
-        );
-    }
-    // A machine on which the reference fails is found before hours of grading.
-    let mut checked = BTreeSet::new();
-    for work in read.iter().filter(|work| !is_known(work)).flatten() {
-        if checked.insert(work.plan.newest) {
-            let checked = grader.check_reference(&work.plan);
-            // An interrupt ends the tests, so they have not failed.
-            if is_stopped() {
-                return Ok(ExitCode::from(INTERRUPTED));
-            }
-            checked?;
-        }
-    }
-    let mut submissions = Vec::new();
-    for (name, work) in names.iter().zip(read) {
-        let start = Instant::now();
-        let is_known = is_known(&work);
-        let Some(grade) = grade(&grader, &cache, name, work) else {
-            continue;
-        };
-        let line = grade.line();
-        submissions.push(grade);
-        let time = match is_known {
-            true => "before".to_string(),
-            false => format!("{:.1} s", start.elapsed().as_secs_f32()),
-        };
-        eprintln!("{} of {}, {time}: {line}", submissions.len(), names.len());
-    }
+    let checked = check_references(&grader, &works);
+    // An interrupt ends the tests, so they have not failed.
     if is_stopped() {
-        eprintln!(
-            "Interrupted: {} of {} submissions are graded.",
-            submissions.len(),
-            names.len()
-        );
-        if submissions.is_empty() {
-            return Ok(ExitCode::from(INTERRUPTED));
-        }
+        return Ok(ExitCode::from(INTERRUPTED));
     }
+    checked?;
     let grades = Grades {
         chapter: arguments.chapter,
         seconds: arguments.seconds,
         memory: arguments.memory,
         sandbox: grader.sandbox.clone(),
-        submissions,
+        submissions: grade_all(&grader, &cache, &arguments.submissions, works),
     };
+    if is_stopped() && grades.submissions.is_empty() {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     write(repo, &arguments.out, &grades)?;
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&grades)?);
@@ -206,9 +161,84 @@ struct Work {
     entry: Entry,
 }
 
+impl Work {
+    fn read(
+        repo: &Repo,
+        course: &Course,
+        grader: &Grader,
+        cache: &ResultCache,
+        arguments: &Arguments,
+        name: &str,
+    ) -> Result<Self> {
+        let submission = Submission::read(repo, &grader.scan, name)?;
+        let plan = Plan::new(course, arguments.chapter, &submission.open)?;
+        let entry = cache.entry(name, &submission, &plan, arguments.fresh);
+        Ok(Self {
+            submission,
+            plan,
+            entry,
+        })
+    }
+}
+
 /// Whether an earlier run has graded it.
 fn is_known(work: &Result<Work>) -> bool {
     matches!(work, Ok(work) if work.entry.grade.is_some())
+}
+
+/// Tests the reference as the new submissions will be tested. So a machine on which the reference
+/// fails is found before hours of grading.
+fn check_references(grader: &Grader, works: &[Result<Work>]) -> Result<()> {
+    let mut checked = BTreeSet::new();
+    for work in works.iter().filter(|work| !is_known(work)).flatten() {
+        if is_stopped() {
+            break;
+        }
+        if checked.insert(work.plan.newest) {
+            grader.check_reference(&work.plan)?;
+        }
+    }
+    Ok(())
+}
+
+/// Grades the submissions, of which `names` are the arguments, and prints a line about each. After
+/// an interrupt, the last ones are missing.
+fn grade_all(
+    grader: &Grader,
+    cache: &ResultCache,
+    names: &[String],
+    works: Vec<Result<Work>>,
+) -> Vec<Grade> {
+    let known = works.iter().filter(|work| is_known(work)).count();
+    if known > 0 {
+        eprintln!(
+            "{known} of {} graded before, taken from {FOLDER}; `--fresh` grades them again.",
+            names.len()
+        );
+    }
+    let mut grades = Vec::new();
+    for (name, work) in names.iter().zip(works) {
+        let start = Instant::now();
+        let is_known = is_known(&work);
+        let Some(grade) = grade(grader, cache, name, work) else {
+            continue;
+        };
+        let line = grade.line();
+        grades.push(grade);
+        let time = match is_known {
+            true => "before".to_string(),
+            false => format!("{:.1} s", start.elapsed().as_secs_f32()),
+        };
+        eprintln!("{} of {}, {time}: {line}", grades.len(), names.len());
+    }
+    if is_stopped() {
+        eprintln!(
+            "Interrupted: {} of {} submissions are graded.",
+            grades.len(),
+            names.len()
+        );
+    }
+    grades
 }
 
 /// The grade of a submission, or `None` after an interrupt. A new one is stored.

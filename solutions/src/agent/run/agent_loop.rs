@@ -103,7 +103,7 @@ impl AgentLoop {
     ///
     /// The loop ends at once after a reply that failed or was aborted, and after an abort. If
     /// it was aborted before its first turn, it takes nothing from the queues, and ends with
-    /// [`StopReason::Aborted`]. At the turn limit it takes nothing more from the queues, and ends with
+    /// [`StopReason::Aborted`]; the history still gets its prompt. At the turn limit it takes nothing more from the queues, and ends with
     /// [`StopReason::MaxTurns`] if there is something left to do. Otherwise, it ends with the
     /// stop reason of the last reply.
     pub async fn turns(&mut self, prompt: Vec<AgentMessage>) -> StopReason {
