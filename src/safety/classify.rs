@@ -43,9 +43,16 @@ pub fn certain_effects(text: &str) -> Option<Effects> {
 }
 
 /// The effects of a simple command, and of the commands that its options [name](exec_commands),
-/// by the first usage line that fits.
+/// by the first usage line that fits. `None` for `find` and `test` with a `--`: they read options even
+/// after it.
 fn command_effects(words: &[Word]) -> Option<Effects> {
-    if words.len() > MAX_WORDS {
+    let is_one_of =
+        |word: &Word, texts: &[&str]| word.as_deref().is_some_and(|it| texts.contains(&it));
+    let ignores_end = words
+        .first()
+        .is_some_and(|it| is_one_of(it, &["find", "test"]));
+    let has_end = words.iter().any(|it| is_one_of(it, &["--"]));
+    if words.len() > MAX_WORDS || (ignores_end && has_end) {
         return None;
     }
     let (words, commands) = exec_commands(words)?;

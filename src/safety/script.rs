@@ -19,8 +19,8 @@ pub struct Script {
 const MAX_NESTING: usize = 50;
 
 impl Script {
-    /// Reads a script. `None` if the parser finds an error, if the text has odd spaces, or if any
-    /// part of it is anything other than these, whose meaning is certain:
+    /// Reads a script. `None` if the parser finds an error, if bash may read the text
+    /// differently, or if any part of it is anything other than these, whose meaning is certain:
     ///
     /// - simple commands without assignments, alone or in lists, pipelines, subshells and
     ///   groups, also after `!`;
@@ -34,7 +34,7 @@ impl Script {
         let tree = parser.parse(source, None)?;
         let mut script = Self::default();
         let root = tree.root_node();
-        (!root.has_error() && !has_odd_spaces(source)).then_some(())?;
+        (!root.has_error() && !is_ambiguous(source)).then_some(())?;
         script.add(root, source)?;
         Some(script)
     }
@@ -94,7 +94,7 @@ impl Script {
     /// adds: it limits how deeply they are nested. A string, a concatenation, a number such as
     /// `1#$(pwd)` and the name of a program run what their parts run. Text and plain variables,
     /// such as `$HOME`, run nothing. `None` for any other kind: `${x:=y}` and `$((x = 1))` set a
-    /// variable.
+    /// variable, and `$'\'` ends in another place in `sh` than in bash.
     pub fn add_substitutions(&mut self, node: Node, source: &str) -> Option<()> {
         todo!("substitutions: write Script::add_substitutions")
     }
@@ -114,16 +114,23 @@ impl Script {
     }
 }
 
-/// Whether a text has a space that bash and the parser read differently: a control character
-/// other than a tab and a line end, a space outside of ASCII, one after a backslash, or a
-/// backslash at the end of a line, unless a space is before it. bash joins the lines.
-fn has_odd_spaces(source: &str) -> bool {
+/// Whether bash may read a text differently than the parser, because it has
+///
+/// - a control character other than a tab and a line end, a space outside of ASCII, one after a
+///   backslash, or a backslash at the end of a line, unless a space is before it (bash joins the
+///   lines);
+/// - a backquote and a backslash: inside backquotes, `` \` `` begins another command;
+/// - `}<` or `}>`: bash reads `{PATH}< a` as an assignment.
+fn is_ambiguous(source: &str) -> bool {
     let is_odd = |c: char| match c {
         '\n' | '\t' => false,
         c => c.is_control() || (c.is_whitespace() && !c.is_ascii()),
     };
     let joined = source.replace(" \\\n", " ");
-    joined.contains(is_odd) || ["\\ ", "\\\t", "\\\n"].iter().any(|it| joined.contains(it))
+    let odd = ["\\ ", "\\\t", "\\\n", "}<", "}>"];
+    joined.contains(is_odd)
+        || odd.iter().any(|it| joined.contains(it))
+        || (source.contains('`') && source.contains('\\'))
 }
 
 /// Whether the text of a here-document certainly ends where the parser says, and runs nothing. Its

@@ -73,7 +73,7 @@ fn test_ch11_deeply_nested_substitutions_are_not_certain() {
 fn test_ch11_plain_variable_runs_nothing() {
     assert_commands("echo $HOME", "simple_expansion", &[]);
     assert_commands("echo \"a $x\"", "string", &[]);
-    assert_commands("echo a$'b'1", "concatenation", &[]);
+    assert_commands("echo a'b'1", "concatenation", &[]);
     assert_commands("echo '$(rm x)'$y", "concatenation", &[]);
     assert_commands("echo 12", "number", &[]);
 }
@@ -98,4 +98,13 @@ fn test_ch11_substitution_with_other_syntax_is_not_certain() {
     let source = "echo $(if true; then ls; fi)";
     let commands = substituted(source, "command_substitution");
     assert_eq!(commands, None, "an `if` is not certain anywhere");
+}
+
+#[test]
+fn test_ch11_text_that_sh_reads_differently_is_not_certain() {
+    let commands = substituted("echo $'a'", "ansi_c_string");
+    assert_eq!(
+        commands, None,
+        "`$'\\'` is complete in `sh`, and `bash` reads on: what follows may be a command"
+    );
 }

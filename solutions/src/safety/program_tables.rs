@@ -60,9 +60,14 @@ pub const READ_ONLY: &[(&str, &str)] = &[
         "-[1aAbBcCdfFghHiklLmnopqQrRsStuUvxX] --all --almost-all --color= --full-time \
          --group-directories-first --human-readable --recursive --reverse --sort: --time: PATH...",
     ),
+    // `tree` reads `-Lo 2` as `-L 2 -o`, and `-o` names a file to write.
     (
         "tree",
-        "-[aCdDfFghinpqstu] -I: -L: -P: --dirsfirst --gitignore --noreport PATH...",
+        "-[aCdDfFghinpqstu] --dirsfirst --gitignore --noreport PATH...",
+    ),
+    (
+        "tree -L",
+        "-[aCdDfFghinpqstu] --dirsfirst --gitignore --noreport TEXT PATH...",
     ),
     ("pwd", "-[LP]"),
     ("du", "-[0abchHklmPsSx] -d: --exclude: --max-depth: PATH..."),
@@ -167,7 +172,7 @@ pub const READ_ONLY: &[(&str, &str)] = &[
     ("git tag --list", "TEXT..."),
     ("git stash list", ""),
     ("git stash show", "-p --stat TEXT?"),
-    ("git shortlog", "-[cens] --all --since= TEXT..."),
+    ("git shortlog", "-[cens] --all TEXT..."),
     (
         "git grep",
         "-[cEFGhiIlLnoPqvw] -A: -B: -C: -e: --cached --count --untracked TEXT...",
