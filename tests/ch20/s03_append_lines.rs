@@ -157,11 +157,18 @@ fn append_to_a_full_disk(path: &Path) {
     let mut jsonl = open_jsonl(path);
     append(&mut jsonl, &messages[1..2]);
     let long = user(&"long ".repeat(10_000));
+    let appended = jsonl.append(&[user("fine"), long]);
+    let error = appended.expect_err("a message that was not written has to be an error");
     assert!(
-        jsonl.append(&[user("fine"), long]).is_err(),
-        "a message that was not written has to be an error"
+        format!("{error:#}").contains("talk.jsonl"),
+        "the error names the file: {error:#}"
     );
-    append(&mut jsonl, &messages[2..]);
+    let appended = jsonl.append(&messages[2..]);
+    assert!(
+        appended.is_ok(),
+        "the write before this one has failed in the middle, since the disk is full: cut the file \
+         back to `length`, and open it with `append`; this append gave {appended:?}"
+    );
 }
 
 #[test]

@@ -117,6 +117,12 @@ fn test_ch20_create_stores_all_messages() {
             &stored_messages(&database.connection(), &session.session_id),
             &session.messages,
         );
+        let first = "SELECT coalesce(min(position), 0) FROM messages";
+        assert_eq!(
+            query_number(&database.connection(), first),
+            0,
+            "the messages have the positions 0, 1, 2 and so on: the first one gets `position`"
+        );
         assert_eq!(
             (cursor.session_id(), cursor.position()),
             (&*session.session_id, count),

@@ -68,8 +68,9 @@ fn test_ch20_messages_are_loaded_in_order() {
 }
 
 /// The rule of the test above.
-const ORDERED: &str = "messages are loaded in the order of their positions; without `ORDER BY`, \
-                       SQLite may return the rows in any order, here in reverse";
+const ORDERED: &str = "messages are loaded in the order of their positions; that is not the order \
+                       of their ids, and without `ORDER BY`, SQLite may return the rows in any \
+                       order, here in reverse";
 
 #[test]
 fn test_ch20_load_reads_one_snapshot() {

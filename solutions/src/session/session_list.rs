@@ -24,7 +24,7 @@ pub struct Summary {
 }
 
 impl SessionHistory {
-    /// All sessions. The one with the newest message comes first. Sessions without messages come
+    /// All sessions, as they are in one snapshot. The one with the newest message comes first. Sessions without messages come
     /// last, the most recently stored first. A damaged message hides no session. A
     /// damaged time is [`Corrupt`](HistoryError::Corrupt).
     pub fn list(&self) -> Result<Vec<Summary>, HistoryError> {
