@@ -5,6 +5,7 @@ mod events;
 #[path = "../../../../tests/ch16/grammar.rs"]
 mod grammar;
 mod loop_ids;
+mod message_so_far;
 mod provider_messages;
 mod provider_model;
 mod saved_agent;
