@@ -4,8 +4,8 @@ use super::{CommandClass, DESTRUCTIVE, NETWORK};
 use crate::permission::possible_commands;
 
 /// The class of a command that is not certain: [`CommandClass::Destructive`] if any command that
-/// the text may run, from any of its words on, is in [`DESTRUCTIVE`]; then
-/// [`CommandClass::Network`] by the table [`NETWORK`]; otherwise [`CommandClass::Unknown`].
+/// the text may run [matches a row](is_row) of [`DESTRUCTIVE`]; then [`CommandClass::Network`] by the
+/// table [`NETWORK`]; otherwise [`CommandClass::Unknown`].
 ///
 /// The commands are those of [`possible_commands`], where `=`, `!` and `,` count as spaces:
 /// `--exec=rm` hides a program, too.
@@ -13,8 +13,8 @@ pub fn suspected_class(text: &str) -> CommandClass {
     todo!("suspicion: write suspected_class")
 }
 
-/// Whether words begin with the program of a row, in any folder, and [have](has_word) all other
-/// words of the row after it, in any order.
+/// Whether one of the words is the program of a row, in any folder, and the words after it
+/// [have](has_word) all other words of the row, in any order.
 fn is_row(row: &str, words: &[String]) -> bool {
     todo!("suspicion: write is_row")
 }

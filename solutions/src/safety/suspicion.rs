@@ -4,18 +4,16 @@ use super::{CommandClass, DESTRUCTIVE, NETWORK};
 use crate::permission::possible_commands;
 
 /// The class of a command that is not certain: [`CommandClass::Destructive`] if any command that
-/// the text may run, from any of its words on, is in [`DESTRUCTIVE`]; then
-/// [`CommandClass::Network`] by the table [`NETWORK`]; otherwise [`CommandClass::Unknown`].
+/// the text may run [matches a row](is_row) of [`DESTRUCTIVE`]; then [`CommandClass::Network`] by the
+/// table [`NETWORK`]; otherwise [`CommandClass::Unknown`].
 ///
 /// The commands are those of [`possible_commands`], where `=`, `!` and `,` count as spaces:
 /// `--exec=rm` hides a program, too.
 pub fn suspected_class(text: &str) -> CommandClass {
     let commands = possible_commands(&text.replace(['=', '!', ','], " "));
     let is_in = |table: &[&str]| {
-        commands.iter().any(|words| {
-            let mut starts = 0..words.len();
-            starts.any(|start| table.iter().any(|row| is_row(row, &words[start..])))
-        })
+        let mut rows = table.iter();
+        rows.any(|row| commands.iter().any(|words| is_row(row, words)))
     };
     if is_in(DESTRUCTIVE) {
         CommandClass::Destructive
@@ -26,12 +24,15 @@ pub fn suspected_class(text: &str) -> CommandClass {
     }
 }
 
-/// Whether words begin with the program of a row, in any folder, and [have](has_word) all other
-/// words of the row after it, in any order.
+/// Whether one of the words is the program of a row, in any folder, and the words after it
+/// [have](has_word) all other words of the row, in any order.
 fn is_row(row: &str, words: &[String]) -> bool {
     let mut parts = row.split(' ');
-    let program = words[0].rsplit('/').next();
-    program == parts.next() && parts.all(|part| words[1..].iter().any(|it| has_word(part, it)))
+    let program = parts.next();
+    // The words after the first such program include those after any later one.
+    let mut rest = words.iter();
+    rest.any(|word| word.rsplit('/').next() == program)
+        && parts.all(|part| rest.clone().any(|word| has_word(part, word)))
 }
 
 /// Whether a word of a command may mean a word of a row.
