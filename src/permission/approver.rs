@@ -33,7 +33,8 @@ pub enum Offer {
 /// The answer to a [`Question`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
-    /// Run the call.
+    /// Run the call. The approval should be one that the question offers, since the gate does not
+    /// compare them.
     Yes(Approval),
     /// Do not run it. The model reads the reason, if there is one.
     No(Option<String>),

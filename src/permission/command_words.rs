@@ -27,8 +27,9 @@ pub fn simple_words(command: &str) -> Option<Vec<String>> {
 }
 
 /// The words of the commands that the text may run, and of some that it does not run. A name
-/// that the shell puts together, as in `a=rm; $a x` or `{rm,x}`, is not found, and neither are
-/// words on both sides of a redirection, as in `git >log push`.
+/// that the shell puts together, as in `a=rm; $a x` or `{rm,x}`, is not found, nor one inside a
+/// longer word, as in `PAGER=rm git log`. Words on both sides of a redirection are separated, as in
+/// `git >log push`, and the `2` of `2>&1` counts as a word.
 ///
 /// A backslash before a `\n` joins two lines, unless it is in a comment or after another
 /// backslash. So a text with such pairs is read twice: first without them, then as it is. Every
@@ -41,9 +42,9 @@ pub fn possible_commands(text: &str) -> Vec<Vec<String>> {
 /// Whether `pattern` matches all of `words`, one word after another. A last pattern of `*`
 /// matches any number of words, even zero.
 ///
-/// With [`Certainty::Possible`], each word may also match without the folders in front of its
-/// name, and without a `/` after it: the pattern `rm` matches `rm` and `/bin/rm`, and `docs`
-/// matches `docs` and `a/docs/`.
+/// With [`Certainty::Possible`], each word may also match without a `/` at its end, with or without
+/// the folders in front of its name: the pattern `rm` matches `rm` and `/bin/rm`, and the patterns
+/// `docs` and `a/docs` match `a/docs/`.
 pub fn words_match(pattern: &[GlobMatcher], words: &[String], certainty: Certainty) -> bool {
     todo!("word-patterns: write words_match")
 }

@@ -105,6 +105,7 @@ fn test_ch10_assignment_in_front_is_not_simple() {
         "GIT_PAGER=rm git log",
         "path=/tmp git log",
         "  GIT_PAGER=rm git log",
+        "GIT_PAGER+=rm git log",
     ] {
         assert_eq!(
             simple_words(command),

@@ -97,17 +97,23 @@ fn test_ch10_plan_mode_refuses_all_but_reading_at_once() {
 #[test]
 fn test_ch10_other_modes_decide_last() {
     for mode in [Default, Auto, DontAsk] {
-        assert_eq!(
-            decide_first(&mode, &tool("write")),
-            None,
-            "{mode:?} lets the rules decide"
-        );
+        for tool in [
+            tool("list").read_only(),
+            tool("write"),
+            tool("bash").destructive(),
+        ] {
+            let decision = decide_first(&mode, &tool);
+            assert_eq!(decision, None, "{mode:?} lets the rules decide first");
+        }
     }
 }
 
 #[test]
 fn test_ch10_dont_ask_refuses_instead_of_asking() {
-    let question = decide_last(&DontAsk, &bash("x"), &tool("bash"));
+    let question = Decision {
+        permission: Permission::Ask("Allow?".into()),
+        source: PermissionSource::Rule(ask("bash")),
+    };
     let decision = without_questions(&DontAsk, question);
     assert_eq!(
         decision.permission,

@@ -66,6 +66,12 @@ fn test_ch10_explanation_names_the_mode() {
             text.contains(name),
             "mode {name} is named as on the command line: {text}"
         );
+        for verdict in ["allows it", "denies it", "refuses it"] {
+            assert!(
+                !text.contains(verdict),
+                "the text is also used for a call that the mode treats in another way: {text}"
+            );
+        }
     }
     let text = explanation(
         Permission::Ask("Allow?".into()),

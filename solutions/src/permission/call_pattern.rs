@@ -59,6 +59,9 @@ impl CallPattern {
     /// Without a target, only the tool's name counts. With a target, a call with a text
     /// `command` is matched by its words, and any other call by its `path`. A `path` that is
     /// missing or not text is the workspace.
+    ///
+    /// The certainty matters only for commands. A path is compared as it is: a pattern for `secrets/**`
+    /// does not match a search that starts in a folder above it.
     pub fn matches(&self, call: &ToolCall, certainty: Certainty) -> bool {
         let Some(target) = &self.target else {
             return self.tool.is_match(&call.name);

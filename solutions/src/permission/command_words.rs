@@ -32,8 +32,9 @@ pub fn simple_words(command: &str) -> Option<Vec<String>> {
 }
 
 /// The words of the commands that the text may run, and of some that it does not run. A name
-/// that the shell puts together, as in `a=rm; $a x` or `{rm,x}`, is not found, and neither are
-/// words on both sides of a redirection, as in `git >log push`.
+/// that the shell puts together, as in `a=rm; $a x` or `{rm,x}`, is not found, nor one inside a
+/// longer word, as in `PAGER=rm git log`. Words on both sides of a redirection are separated, as in
+/// `git >log push`, and the `2` of `2>&1` counts as a word.
 ///
 /// A backslash before a `\n` joins two lines, unless it is in a comment or after another
 /// backslash. So a text with such pairs is read twice: first without them, then as it is. Every
@@ -55,9 +56,9 @@ pub fn possible_commands(text: &str) -> Vec<Vec<String>> {
 /// Whether `pattern` matches all of `words`, one word after another. A last pattern of `*`
 /// matches any number of words, even zero.
 ///
-/// With [`Certainty::Possible`], each word may also match without the folders in front of its
-/// name, and without a `/` after it: the pattern `rm` matches `rm` and `/bin/rm`, and `docs`
-/// matches `docs` and `a/docs/`.
+/// With [`Certainty::Possible`], each word may also match without a `/` at its end, with or without
+/// the folders in front of its name: the pattern `rm` matches `rm` and `/bin/rm`, and the patterns
+/// `docs` and `a/docs` match `a/docs/`.
 pub fn words_match(pattern: &[GlobMatcher], words: &[String], certainty: Certainty) -> bool {
     match pattern {
         [] => words.is_empty(),
@@ -66,9 +67,11 @@ pub fn words_match(pattern: &[GlobMatcher], words: &[String], certainty: Certain
             let Some((word, others)) = words.split_first() else {
                 return false;
             };
-            let name = word.trim_end_matches('/').rsplit('/').next();
-            let is_named = || name.is_some_and(|name| first.is_match(name));
-            let matches = first.is_match(word) || (certainty == Certainty::Possible && is_named());
+            let path = word.trim_end_matches('/');
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let is_possible = || first.is_match(path) || first.is_match(name);
+            let matches =
+                first.is_match(word) || (certainty == Certainty::Possible && is_possible());
             matches && words_match(rest, others, certainty)
         }
     }

@@ -57,7 +57,7 @@ impl PathPattern {
             bail!("`{pattern}` has a `..`; write the path from the workspace, `~/` or `/`");
         }
         let full = match (pattern.strip_prefix("~/"), &places.home) {
-            (Some(rest), Some(home)) => below(home, &without_dots(rest)),
+            (Some(rest), Some(home)) => below(home, &without_dots(rest.trim_start_matches('/'))),
             (Some(_), None) => bail!("`{pattern}` needs a home folder, and none is known"),
             (None, _) if pattern.starts_with('/') => without_dots(pattern),
             (None, _) => below(&places.workspace, &without_dots(pattern)),
@@ -93,10 +93,17 @@ fn below(folder: &Path, pattern: &str) -> String {
     format!("{}/{pattern}", folder.trim_end_matches('/'))
 }
 
-/// A pattern without its parts `.`, which stand for the folder itself.
+/// A pattern without its parts `.`, which stand for the folder itself, and with one `/` for several.
 fn without_dots(pattern: &str) -> String {
-    let parts: Vec<&str> = pattern.split('/').filter(|part| *part != ".").collect();
-    parts.join("/")
+    let parts = pattern.split('/').filter(|part| !["", "."].contains(part));
+    let parts = parts.collect::<Vec<_>>().join("/");
+    let root = if pattern.starts_with('/') { "/" } else { "" };
+    let end = if pattern.ends_with('/') && !parts.is_empty() {
+        "/"
+    } else {
+        ""
+    };
+    format!("{root}{parts}{end}")
 }
 
 /// A glob in which only `**` matches a `/`.

@@ -16,6 +16,8 @@ mod ch06;
 mod ch07;
 #[cfg(feature = "ch8")]
 mod ch08;
+#[cfg(feature = "ch10")]
+mod ch10;
 #[cfg(all(unix, feature = "ch11"))]
 mod ch11;
 #[cfg(all(unix, feature = "ch12"))]

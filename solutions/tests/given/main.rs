@@ -17,6 +17,7 @@ mod ch06;
 #[cfg(unix)]
 mod ch07;
 mod ch08;
+mod ch10;
 #[cfg(unix)]
 mod ch11;
 #[cfg(unix)]

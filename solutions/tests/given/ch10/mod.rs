@@ -1,0 +1,3 @@
+//! Given code of chapter 10: patterns for paths.
+
+mod path_patterns;
