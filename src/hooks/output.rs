@@ -28,9 +28,11 @@ pub struct HookOutput {
 }
 
 impl Captured {
-    /// The text without spaces and line ends around it. Invalid bytes become U+FFFD.
+    /// The text without spaces and line ends around it, and without a byte order mark. Invalid bytes
+    /// become U+FFFD.
     pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.bytes).trim().to_string()
+        let text = String::from_utf8_lossy(&self.bytes);
+        text.trim_start_matches('\u{feff}').trim().to_string()
     }
 }
 

@@ -30,7 +30,7 @@ pub fn published_name(tool: &str) -> &str {
 
 /// A call's arguments as published hooks know them: for `read`, `write`, `edit` and
 /// `multi_edit`, `path` becomes `file_path`, an absolute path without `.` and `..` that starts in
-/// `cwd`; for `bash`, `timeout` becomes milliseconds, rounded to a whole number. Everything else
+/// `cwd` and whose links are not followed; for `bash`, `timeout` becomes milliseconds, rounded to a whole number. Everything else
 /// stays, also arguments that are no object or have another type.
 pub fn published_input(call: &ToolCall, cwd: &Path) -> Value {
     let mut input = call.arguments.clone();

@@ -28,6 +28,16 @@ fn test_ch7_escape_sequences_are_removed() {
             "\u{1b}(Btext\u{1b}=\u{1b}7\u{1b}#8",
             "text",
         ),
+        (
+            "a sequence begins inside another one",
+            "a\u{1b}[3\u{1b}[32mb\u{1b}\u{1b}[1mc",
+            "abc",
+        ),
+        (
+            "a letter outside of ASCII ends a sequence",
+            "\u{1b}étext",
+            "text",
+        ),
         ("other controls", others, "a bell, a nul, and more"),
         ("all letters stay", "größe 漢 🦀", "größe 漢 🦀"),
     ] {

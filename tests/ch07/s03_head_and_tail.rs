@@ -73,6 +73,11 @@ fn test_ch7_cuts_are_between_characters() {
                 text.starts_with(head) && text.ends_with(tail),
                 "{case}: head and tail are those of the text"
             );
+            assert!(
+                tail.len() <= TAIL_BYTES,
+                "{case}: the tail has {} bytes, more than TAIL_BYTES: a cut moves forward to the next character",
+                tail.len()
+            );
             assert_eq!(
                 head.len() + tail.len() + number.parse::<usize>().expect("a number"),
                 text.len(),
@@ -83,6 +88,20 @@ fn test_ch7_cuts_are_between_characters() {
                 "{case}: no more is cut than necessary"
             );
         }
+    }
+}
+
+#[test]
+fn test_ch7_large_pieces_are_cut_between_characters() {
+    let piece = "漢".repeat(20_000);
+    let mut kept = HeadTail::default();
+    for pieces in 1..=2 {
+        kept.push(&piece);
+        let text = kept.text();
+        assert!(
+            text.starts_with("漢") && text.ends_with("漢"),
+            "a piece of 60,000 bytes, pushed {pieces} times at once"
+        );
     }
 }
 

@@ -112,6 +112,11 @@ fn test_ch7_a_command_that_was_stopped_is_an_error() {
             assert_error(&rule, &result, &reason);
             assert_error(&rule, &result, &["was stopped"]);
             assert!(
+                !result.content.starts_with("error: error: "),
+                "{rule}: `ToolResult::error` adds the prefix: {}",
+                result.content
+            );
+            assert!(
                 result.content.ends_with(end),
                 "{rule}: the result should end with {end:?}: {}",
                 result.content

@@ -50,7 +50,11 @@ fn test_ch12_exit_code_2_denies_with_standard_error() {
     let answer = exited(2, "", &long).answer(&before_bash("ls"));
     let decision = answer.map(|answer| answer.decision);
     let expected = HookDecision::Deny(bounded(&long));
-    assert_eq!(decision, Ok(Some(expected)), "the reason is bounded");
+    assert!(
+        decision == Ok(Some(expected)),
+        "the reason of {} bytes is bounded to {MAX_CONTEXT_BYTES}",
+        long.len()
+    );
     let mut run = exited(2, ALLOW, "no rm here");
     run.output.stdout.is_truncated = true;
     let answer = run.answer(&before_bash("ls"));

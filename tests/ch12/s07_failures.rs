@@ -1,7 +1,10 @@
 //! Section 12.7: Hooks that fail
 
+use std::panic::AssertUnwindSafe;
+
 use async_trait::async_trait;
 use claw_code::hooks::*;
+use futures_util::FutureExt;
 
 use super::support::*;
 use crate::support::panic_silently;
@@ -56,7 +59,10 @@ async fn test_ch12_panic_is_a_failure() {
         session: work_session(),
         event: before_bash("ls"),
     };
-    let answer = ask_hook(&Broken, &input).await;
+    let asked = AssertUnwindSafe(ask_hook(&Broken, &input)).catch_unwind();
+    let Ok(answer) = asked.await else {
+        panic!("the hook's panic has reached the caller: `ask_hook` must turn it into a failure");
+    };
     let expected = failure_answer(&input.event, "broken", "it panicked");
     assert_eq!(answer, expected, "a hook's bug does not end the turn");
 }

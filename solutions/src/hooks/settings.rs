@@ -34,7 +34,8 @@ struct Handler {
 impl Hooks {
     /// Adds the hooks of a settings file, such as
     /// `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "…"}]}]}}`.
-    /// Other settings are ignored. With `"disableAllHooks": true`, nothing is added.
+    /// Other settings are ignored. With `"disableAllHooks": true`, nothing is added. Of two equal keys in
+    /// an object, only the last counts.
     ///
     /// Returns a warning, which names the event, for each event that is not one of
     /// [`HookEvent::NAMES`]. Its hooks are not added.
