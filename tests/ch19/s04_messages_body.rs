@@ -161,7 +161,7 @@ fn test_ch19_call_chain_keeps_its_thinking_mode() {
         assert_eq!(
             bodies::messages(&asked).get("thinking").is_some(),
             thinks,
-            "calls of {own}, for a configuration with the provider {provider}: if the last reply has calls without thinking before them, the request must not ask for thinking"
+            "calls of {own}, for a configuration with the provider {provider}: whether the request asks for thinking. It must not if the last reply has calls without thinking before them, which `from_agent` leaves out if it comes from another provider"
         );
     }
 }

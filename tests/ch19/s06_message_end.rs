@@ -169,7 +169,7 @@ fn test_ch19_incomplete_arguments_are_kept() {
         assert_eq!(
             called(blank, reason),
             json!(blank),
-            "{reason} cut the call before its first argument: `{{}}` would run the tool without its arguments"
+            "{reason} cut the call before its first argument, so its text stays as it is: `{{}}` would run the tool without its arguments"
         );
     }
 }

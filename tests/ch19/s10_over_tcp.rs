@@ -194,6 +194,13 @@ async fn test_ch19_cut_stream_is_an_error() {
             );
         }
     }
+    let start = json!({ "type": "message_start", "message": { "usage": { "input_tokens": 3, "output_tokens": 1 } } });
+    let body = wire::body("text/event-stream", &format!("data: {start}\n\n"));
+    let reply = wire::reply_to_hi("messages", Script::new().fault(body)).await;
+    assert!(
+        matches!(reply, Err(ProviderError::Network(_))),
+        "a stream that ends before its stop reason should be a network error too: {reply:?}"
+    );
 }
 
 #[tokio::test]

@@ -151,7 +151,9 @@ pub async fn reply_to_hi(api: &str, script: Script) -> Result<Message, ProviderE
 pub async fn failure(api: &str, fault: Fault) -> ProviderError {
     match reply_to_hi(api, Script::new().fault(fault)).await {
         Err(error) => error,
-        Ok(reply) => panic!("{api}: this request should fail, but there is a reply: {reply:?}"),
+        Ok(reply) => panic!(
+            "{api}: this request should fail, also if the error comes after the stop reason, but there is a reply: {reply:.500?}"
+        ),
     }
 }
 
@@ -247,7 +249,9 @@ pub async fn in_time<T>(future: impl Future<Output = T>) -> T {
     match tokio::time::timeout(Duration::from_secs(5), future).await {
         Ok(output) => output,
         Err(_) => {
-            panic!("still waiting after 5 s: a timeout is missing, or a channel is never closed")
+            panic!(
+                "still waiting after 5 s: a timeout is missing, a channel is never closed, or the loop does not end with the last event"
+            )
         }
     }
 }
