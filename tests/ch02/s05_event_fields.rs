@@ -116,12 +116,14 @@ fn test_ch2_taken_event_leaves_only_its_id() {
         ("ping", "a\nb\n", ("ping", "a\nb")),
         ("", "a\n", ("message", "a")),
         ("", "\n", ("message", "")),
+        ("", "\n\n", ("message", "\n")),
+        ("", " a \n", ("message", " a ")),
     ] {
         let mut reading = sse_event(event, data, "7");
         assert_eq!(
             take_event(&mut reading),
             Some(sse_event(taken.0, taken.1, "7")),
-            "the event of type {event:?} and data {data:?}: the last line feed is not part of the data, and an empty type is `message`"
+            "the event of type {event:?} and data {data:?}: the last line feed, and nothing else, is not part of the data, and an empty type is `message`"
         );
         assert_eq!(
             reading,

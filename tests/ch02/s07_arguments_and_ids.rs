@@ -53,6 +53,8 @@ fn test_ch2_arguments_problem_describes_invalid_json() {
             "the problem should name the tool, quote the arguments and locate the error; {part:?} is missing in: {problem}"
         );
     }
+    let problem = problem_of(json!(""));
+    assert!(problem.is_some(), "an empty text is not JSON either");
 }
 
 #[test]

@@ -177,6 +177,7 @@ fn test_ch2_accumulator_rejects_an_incomplete_reply() {
         text_delta("Grüße"),
         call_start(0, "call_1", "bash"),
         call_delta(0, "{}"),
+        StreamEvent::Usage(TokenUsage::default()),
     ])
     .expect_err("there was no Done");
     assert_eq!(variant(&error), "Network", "{error:?}");

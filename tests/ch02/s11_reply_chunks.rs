@@ -29,6 +29,17 @@ fn test_ch2_chunks_become_text_deltas() {
     );
     assert_eq!(
         read_all(&[
+            r#"{"choices":[{"delta":{"content":"Hi."},"finish_reason":"stop"}]}"#,
+            r#"{"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":1}}"#,
+        ]),
+        Ok((
+            vec![text_delta("Hi."), StreamEvent::Usage(usage(3, 1, 0))],
+            true
+        )),
+        "the usage comes after the finish reason and is still read"
+    );
+    assert_eq!(
+        read_all(&[
             r#"{"choices":[{"delta":{"content":"Hel"},"finish_reason":null}]}"#,
             " \n",
         ]),
@@ -68,6 +79,11 @@ fn test_ch2_chunk_may_lack_choices_or_delta() {
     let end = json!({ "finish_reason": "stop" });
     for (chunk, events, is_finished) in [
         (json!({ "usage": counts }), vec![used.clone()], false),
+        (
+            json!({ "choices": [{ "delta": { "content": "So" } }], "usage": counts }),
+            vec![text_delta("So"), used.clone()],
+            false,
+        ),
         (
             json!({ "choices": [end], "usage": counts }),
             vec![used],

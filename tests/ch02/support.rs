@@ -25,7 +25,7 @@ pub async fn in_time<T>(future: impl Future<Output = T>) -> T {
     match tokio::time::timeout(DEADLINE, future).await {
         Ok(output) => output,
         Err(_) => panic!(
-            "still waiting after {DEADLINE:?}: a timeout is missing, a channel is never closed, or a loop does not end at [DONE]"
+            "still waiting after {DEADLINE:?}: a timeout is missing, a channel is never closed or nobody reads it, events are not forwarded at once, or a loop does not end at [DONE]"
         ),
     }
 }
