@@ -194,9 +194,11 @@ pub fn jump(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
     let red = problem.is_some();
     let mut lines = match problem {
         Some(look) => look.lines,
-        None => vec![format!(
-            "Everything before {title} is solved, and {opened}."
-        )],
+        None => vec![
+            format!("Everything before {title} is solved, and {opened}."),
+            "Before `cargo claw`, run `cargo course status` once: it tests the chapters that you skipped."
+                .to_string(),
+        ],
     };
     lines.extend(given_lines(progress, &gifts));
     if let Some(backup) = backup {

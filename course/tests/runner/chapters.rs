@@ -159,7 +159,8 @@ fn jump_solves_earlier_chapters_and_opens() {
     fixture
         .run("jump 2")
         .exits(0)
-        .prints("Everything before chapter 2 (The Crossing) is solved");
+        .prints("Everything before chapter 2 (The Crossing) is solved")
+        .prints("Before `cargo claw`, run `cargo course status` once");
     fixture
         .run("check")
         .exits(1)
