@@ -4,8 +4,8 @@ use super::{CommandClass, DESTRUCTIVE, NETWORK};
 use crate::permission::possible_commands;
 
 /// The class of a command that is not certain: [`CommandClass::Destructive`] if any command that
-/// the text may run [matches a row](is_row) of [`DESTRUCTIVE`]; then [`CommandClass::Network`] by the
-/// table [`NETWORK`]; otherwise [`CommandClass::Unknown`].
+/// the text may run matches a row of [`DESTRUCTIVE`]; then [`CommandClass::Network`] by the table
+/// [`NETWORK`]; otherwise [`CommandClass::Unknown`].
 ///
 /// The commands are those of [`possible_commands`], where `=`, `!` and `,` count as spaces:
 /// `--exec=rm` hides a program, too.
