@@ -111,6 +111,8 @@ fn create_temporary(folder: &Path, is_private: bool) -> io::Result<NamedTempFile
         let mode = if is_private { 0o600 } else { 0o666 };
         builder.permissions(fs::Permissions::from_mode(mode));
     }
+    #[cfg(not(unix))]
+    let _ = is_private;
     builder.tempfile_in(folder)
 }
 
