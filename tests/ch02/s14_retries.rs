@@ -90,6 +90,14 @@ fn test_ch2_delay_is_none_for_permanent_errors() {
     }
 }
 
+/// The request with the message `hello` and the tool `read`.
+fn hello_request() -> RecordedRequest {
+    RecordedRequest {
+        messages: vec![user("hello")],
+        tools: vec!["read".to_string()],
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn test_ch2_chat_retries_until_it_succeeds() {
     let limited = rate_limited(Some(Duration::from_secs(5)));
@@ -99,13 +107,9 @@ async fn test_ch2_chat_retries_until_it_succeeds() {
     let waited = start.elapsed();
 
     assert_eq!(outcome, Ok(reply("at last")));
-    let request = RecordedRequest {
-        messages: vec![user("hello")],
-        tools: vec!["read".to_string()],
-    };
     assert_eq!(
         provider.inner().requests(),
-        vec![request; 3],
+        vec![hello_request(); 3],
         "two errors make two retries, and each of the three attempts sends the same request"
     );
     let range = Duration::from_millis(5000)..=Duration::from_millis(5310);
@@ -168,13 +172,9 @@ async fn test_ch2_stream_retries_before_the_first_event() {
     let provider = retrying(errors.into_iter().chain([Ok(reply(text))]));
     let (outcome, events) = stream(&provider, &[user("hello")]).await;
     assert_eq!(outcome, Ok(reply(text)));
-    let request = RecordedRequest {
-        messages: vec![user("hello")],
-        tools: vec!["read".to_string()],
-    };
     assert_eq!(
         provider.inner().requests(),
-        vec![request; 3],
+        vec![hello_request(); 3],
         "each of the three attempts sends the same request"
     );
     assert_eq!(
