@@ -42,6 +42,11 @@ impl Manifest {
                     hint.test
                 );
             }
+            if let Some(both) = section.items.iter().find(|it| self.given.contains(it)) {
+                bail!(
+                    "{both} is given, and section {due} asks for it; remove it from `given` or from `items`"
+                );
+            }
             let prefix = format!("test_ch{chapter}_");
             for test in &section.tests {
                 ensure!(

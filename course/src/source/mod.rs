@@ -13,6 +13,7 @@ mod syntax;
 mod text;
 
 pub use file::Source;
+pub use functions::Implementation;
 pub use item::{Block, Found, Kind};
 pub use path::{locate, module_of, top_module};
 pub use rustfmt::{has_rustfmt, rustfmt, unformatted};

@@ -10,4 +10,4 @@ mod solution;
 
 pub use cut::{Piece, Unit};
 pub use gaps::{lines_of, remove};
-pub use solution::{Body, Solution};
+pub use solution::{FunctionText, Solution};

@@ -15,18 +15,18 @@ use crate::source::{self, Found, Source};
 use super::cut::{Cut, Piece, Unit};
 use super::gaps::{GAP, close_gaps};
 
-/// The body of a function.
-pub struct Body<'a> {
+/// A function of the reference.
+pub struct FunctionText<'a> {
     /// The file, relative to `src`.
     pub file: &'a str,
-    /// Its place among the file's [bodies](Source::bodies).
-    pub place: usize,
+    /// Its [name](source::Implementation::name) in the file.
+    pub name: String,
     /// The section that asks for it, or for the type or block around it.
     pub section: Option<SectionId>,
-    /// Its bytes in the file.
-    pub range: Range<usize>,
-    /// Its text, braces included.
+    /// The text of its [`range`](source::Implementation::range).
     pub text: &'a str,
+    /// Its name, if it is [private](source::Implementation::private).
+    pub private: Option<String>,
 }
 
 /// The reference and the parts that each section cuts out of it.
@@ -130,8 +130,8 @@ impl Solution {
         text.replace("claw_code_solutions", "claw_code")
     }
 
-    /// `file` without the [bodies](Source::bodies) of functions and without the learner's parts of
-    /// the sections that `solved` does not accept.
+    /// `file` without the [implementations](Source::implementations) of its functions and without
+    /// the learner's parts of the sections that `solved` does not accept.
     pub fn render_shape(&self, file: &str, solved: impl Fn(SectionId) -> bool) -> String {
         let Some(source) = self.files.get(file) else {
             return String::new();
@@ -139,7 +139,7 @@ impl Solution {
         let cuts = self.cuts.iter();
         let cuts = cuts.filter(|cut| cut.file == file && !solved(cut.section));
         let mut removed: Vec<Range<usize>> = cuts.map(|cut| cut.range.clone()).collect();
-        removed.extend(source.bodies());
+        removed.extend(source.implementations().into_iter().map(|it| it.range));
         removed.sort_by_key(|range| range.start);
         let mut text = String::with_capacity(source.text.len());
         let mut copied = 0;
@@ -152,28 +152,29 @@ impl Solution {
         text
     }
 
-    /// The [bodies](Source::bodies) of the functions of all files, in a fixed order.
-    pub fn bodies(&self) -> Vec<Body<'_>> {
-        let mut bodies = Vec::new();
+    /// The [functions](Source::implementations) of all files, in a fixed order.
+    pub fn functions(&self) -> Vec<FunctionText<'_>> {
+        let mut all = Vec::new();
         for (file, source) in self.files() {
             let cuts: Vec<&Cut> = self.cuts.iter().filter(|cut| cut.file == file).collect();
-            for (place, range) in source.bodies().into_iter().enumerate() {
+            for function in source.implementations() {
+                let body = function.body;
                 let overlaps =
-                    |cut: &&&Cut| cut.range.start < range.end && range.start < cut.range.end;
-                bodies.push(Body {
+                    |cut: &&&Cut| cut.range.start < body.end && body.start < cut.range.end;
+                all.push(FunctionText {
                     file,
-                    place,
+                    name: function.name,
                     section: cuts.iter().find(overlaps).map(|cut| cut.section),
-                    text: &source.text[range.clone()],
-                    range,
+                    text: &source.text[function.range],
+                    private: function.private,
                 });
             }
         }
-        bodies
+        all
     }
 
-    /// The same reference, in which the function of the n-th of its [bodies](Self::bodies) begins
-    /// with `call(n)`.
+    /// The same reference, in which the n-th of its [functions](Self::functions) begins with
+    /// `call(n)`.
     pub fn with_calls(
         &self,
         repo: &Repo,
@@ -183,12 +184,12 @@ impl Solution {
         let mut changed = Self::default();
         let mut first = 0;
         for (file, source) in self.files() {
-            let (mut text, bodies) = (source.text.clone(), source.bodies());
+            let (mut text, functions) = (source.text.clone(), source.implementations());
             // From the end to the start, so that the ranges before stay right.
-            for (place, body) in bodies.iter().enumerate().rev() {
-                text.insert_str(body.start + 1, &call(first + place));
+            for (place, function) in functions.iter().enumerate().rev() {
+                text.insert_str(function.body.start + 1, &call(first + place));
             }
-            first += bodies.len();
+            first += functions.len();
             changed.files.insert(file.to_string(), Source::parse(text)?);
         }
         changed.with_sections(&repo.solutions(), course, course.sections())

@@ -86,6 +86,44 @@ fn an_edit_proves_again_what_executes_the_function() {
 }
 
 #[test]
+fn a_new_private_function_proves_again_only_what_executes_it() {
+    let fixture = Fixture::verified();
+    fixture.replace(LAMP, "green_for(cars),", "seconds_for(cars),");
+    let first = "impl fmt::Display for Lamp {";
+    let private = "fn seconds_for(cars: u32) -> u32 {\n    green_for(cars)\n}\n\n";
+    fixture.replace(LAMP, first, &format!("{private}{first}"));
+    fixture.run("generate").exits(0);
+    // No manifest lists it, which the check `in step` reports.
+    let cached = cached_sections(&fixture.run("verify"));
+    assert_eq!(cached, [3, 5, 3, 0], "1.3 and 2.1 call Lamp::green");
+    fixture.replace(
+        LAMP,
+        "seconds_for(cars: u32)",
+        "seconds_for(cars: impl Into<u32>)",
+    );
+    fixture.replace(
+        LAMP,
+        "    green_for(cars)\n",
+        "    green_for(cars.into())\n",
+    );
+    fixture.run("generate").exits(0);
+    let cached = cached_sections(&fixture.run("verify"));
+    assert_eq!(cached, [3, 5, 3, 0], "the same, after a change of its head");
+}
+
+#[test]
+fn a_new_private_function_that_takes_the_place_of_another_is_found() {
+    let fixture = Fixture::verified();
+    let first = "    /// A green lamp";
+    let private = "    fn clone(&self) -> Self {\n        Self::green(0)\n    }\n\n";
+    fixture.replace(LAMP, first, &format!("{private}{first}"));
+    fixture
+        .run("verify")
+        .prints("FAILED green")
+        .prints("test_ch2_the_other_waits fails");
+}
+
+#[test]
 fn an_edit_to_a_body_does_not_compile_later_chapters_again() {
     let fixture = Fixture::verified();
     fixture.replace(LAMP, "green_for(cars),", "green_for(cars) * 1,");

@@ -16,6 +16,16 @@ fn finds_a_missing_item() {
 }
 
 #[test]
+fn finds_an_item_that_is_given_and_asked_for() {
+    let fixture = Fixture::verified();
+    fixture.replace(MANIFEST, "given = [", "given = [\"light::green_for\", ");
+    fixture
+        .run_with_book("verify")
+        .exits(2)
+        .explains("light::green_for is given, and section 1.1 asks for it");
+}
+
+#[test]
 fn finds_a_test_in_two_sections() {
     let fixture = Fixture::verified();
     fixture.replace(

@@ -58,8 +58,8 @@ pub fn answers<'a>(
                 manifest: part.manifest,
                 wrong,
                 is_switchable: is_switchable(solution, &file, &found),
-                function: place_of(solution, &file, &found)
-                    .and_then(|place| functions.number(&file, place)),
+                function: name_of(solution, &file, &found)
+                    .and_then(|name| functions.number(&file, &name)),
                 asked_in: solution.section_of(&file, &path),
             });
         }
@@ -79,10 +79,11 @@ fn is_switchable(solution: &Solution, file: &str, found: &Found) -> bool {
     found.kind == Kind::Function && found.body.is_some() && !is_opaque
 }
 
-/// The place of a function among the bodies of its file.
-fn place_of(solution: &Solution, file: &str, found: &Found) -> Option<usize> {
-    let mut bodies = solution.file(file)?.bodies().into_iter();
-    bodies.position(|body| found.body.as_ref() == Some(&body))
+/// The [name](crate::source::Implementation::name) of a function in its file.
+fn name_of(solution: &Solution, file: &str, found: &Found) -> Option<String> {
+    let mut functions = solution.file(file)?.implementations().into_iter();
+    let function = functions.find(|function| found.body.as_ref() == Some(&function.body));
+    Some(function?.name)
 }
 
 impl<'a> Answer<'a> {

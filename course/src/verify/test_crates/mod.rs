@@ -88,7 +88,7 @@ impl TestCrates {
         let repo = &progress.repo;
         let mut dir = Folder::new(folder(repo));
         let manifest = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
-        let functions = progress.solution()?.bodies().len();
+        let functions = progress.solution()?.functions().len();
         for package in packages {
             package.write(progress, &mut dir, &manifest, functions)?;
         }
