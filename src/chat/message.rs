@@ -72,7 +72,7 @@ impl ChatMessage {
 
     /// A `System` message with this content.
     pub fn system(content: impl Into<String>) -> Self {
-        todo!("constructors-and-ids: write ChatMessage::system")
+        Self::with_content(Role::System, content.into())
     }
 
     /// A `Developer` message with this content.
@@ -87,7 +87,7 @@ impl ChatMessage {
 
     /// An `Assistant` message with this content.
     pub fn assistant(content: impl Into<String>) -> Self {
-        todo!("constructors-and-ids: write ChatMessage::assistant")
+        Self::with_content(Role::Assistant, content.into())
     }
 
     /// A `Tool` message with the result of the call that has this id.

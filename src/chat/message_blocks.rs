@@ -9,9 +9,9 @@ use crate::chat::text_of_json;
 impl ChatMessage {
     /// The message as blocks.
     ///
-    /// If `raw_content_blocks` has any blocks, it returns them and ignores the other fields, except
-    /// on a `Tool` message. Otherwise `reasoning` (unless it is empty), `content` and each of `tool_calls` become
-    /// one block, in this order.
+    /// On a message that is not a `Tool` message, `raw_content_blocks` are returned if there are
+    /// any, and the other fields are ignored. If there are none, `reasoning` (unless it is
+    /// empty), `content` and each of `tool_calls` become one block, in this order.
     ///
     /// A `Tool` message becomes one `tool_result` block with its `content`, marked as an error
     /// if `tool_metadata` says that the run failed. If it has raw blocks without a

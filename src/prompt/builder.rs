@@ -56,13 +56,15 @@ pub struct SystemPrompt {
 }
 
 impl SystemPrompt {
-    /// The static part: the text before the boundary.
+    /// The static part: the text before the boundary. Panics if the boundary is inside a
+    /// character or after the end of the text.
     pub fn prefix(&self) -> &str {
         todo!("two-system-messages: write SystemPrompt::prefix")
     }
 
     /// The dynamic part: the text after the boundary, without the `\n` that makes the empty
-    /// line between the parts. Only this one `\n` is removed.
+    /// line between the parts. Only this one `\n` is removed. Panics like
+    /// [`prefix`](Self::prefix).
     pub fn rest(&self) -> &str {
         todo!("two-system-messages: write SystemPrompt::rest")
     }

@@ -109,7 +109,8 @@ fn attach_image(path: &str, image: Attachment) -> ToolResult {
 ///
 /// An empty text gives `(the file is empty)`, for any `offset`. Otherwise, an `offset` past the
 /// last line is an error:
-/// `line 21 is past the end: the file has 20 lines`.
+/// `line 21 is past the end: the file has 20 lines`. It says `lines` for one line, too. An `offset`
+/// of 0 means 1.
 pub fn line_page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, String> {
     todo!("page-of-numbered-lines: write line_page")
 }

@@ -1,18 +1,21 @@
 //! Section 1.2: The Message enum
 
 use claw_code::types::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::*;
 
 #[test]
 fn test_ch1_system_message_json() {
+    let _ = |it: SystemMessage| SystemMessage { ..it }; // each field has to be `pub`
     assert_round_trip(json!({
         "type": "System", "id": "m1", "content": "Be brief.", "tag": "compact_boundary"
     }));
     assert_round_trip(json!({
         "type": "System", "id": "m1", "content": "Be brief.", "tag": null
     }));
+    let tagged = json!({ "type": "System", "id": "m1", "content": "c", "tag": "t" });
+    assert_debug(&tagged, &["System(SystemMessage {", r#"tag: Some("t")"#]);
 }
 
 #[test]
@@ -35,6 +38,7 @@ fn test_ch1_assistant_message_json() {
 
 #[test]
 fn test_ch1_tool_result_message_json() {
+    let _ = |it: ToolResultMessage| ToolResultMessage { ..it }; // each field has to be `pub`
     for is_truncated in [true, false] {
         assert_round_trip(json!({
             "type": "ToolResult", "id": "m4", "tool_use_id": "call_1",
@@ -49,10 +53,21 @@ fn test_ch1_tool_result_message_json() {
 
 #[test]
 fn test_ch1_attachment_message_json() {
-    assert_round_trip(json!({
+    let attachment = json!({
         "type": "Attachment", "id": "m5", "path": "CLAUDE.md",
         "content": "Run cargo fmt.", "content_type": "instructions"
-    }));
+    });
+    assert_round_trip(attachment.clone());
+    assert_debug(
+        &attachment,
+        &[
+            "Attachment(AttachmentMessage {",
+            r#"id: "m5""#,
+            r#"path: "CLAUDE.md""#,
+            r#"content: "Run cargo fmt.""#,
+            r#"content_type: "instructions""#,
+        ],
+    );
 }
 
 #[test]
@@ -63,6 +78,22 @@ fn test_ch1_progress_message_json() {
         json!(0.5),
     ] {
         assert_round_trip(json!({ "type": "Progress", "tool_use_id": "call_1", "data": data }));
+    }
+    assert_debug(
+        &json!({ "type": "Progress", "tool_use_id": "call_1", "data": {} }),
+        &["Progress(ProgressMessage {", r#"tool_use_id: "call_1""#],
+    );
+}
+
+/// Checks the names and types that JSON does not show, by the derived `Debug` of a message.
+#[track_caller]
+fn assert_debug(json: &Value, parts: &[&str]) {
+    let text = format!("{:?}", from_json::<Message>(json));
+    for part in parts {
+        assert!(
+            text.contains(part),
+            "the struct and its fields have the names and types of the page, so the message's `Debug` contains {part}\n      got: {text}"
+        );
     }
 }
 

@@ -114,6 +114,10 @@ fn test_ch1_tool_definition_later_call_decides_required() {
             let mut names = definition.parameters["required"].clone();
             if let Some(names) = names.as_array_mut() {
                 names.sort_by_key(Value::to_string);
+                assert!(
+                    names.contains(&json!("path_2")),
+                    "{method}: a second call for `path` does not change `path_2`, which stays required; got: {names:?}"
+                );
             }
             assert_json(
                 &format!(

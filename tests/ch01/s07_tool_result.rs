@@ -161,10 +161,13 @@ fn test_ch1_tool_result_becomes_a_message() {
         (without_prefix, "no such file", true, false),
         (ToolResult::text(long.clone()), &long, false, false),
     ] {
-        let message = ToolResultMessage::new("call_1", result.clone());
+        let message = ToolResultMessage::new(" call 1 ", result.clone());
         assert_is_new_id(&message.id);
         assert!(ids.insert(message.id.clone()), "each message has a new id");
-        assert_eq!(message.tool_use_id, "call_1", "the message names its call");
+        assert_eq!(
+            message.tool_use_id, " call 1 ",
+            "the id is kept unchanged, since it must equal that of the call"
+        );
         assert_eq!(
             (message.content.as_str(), message.is_error),
             (content, is_error),

@@ -93,13 +93,14 @@ fn test_ch3_entries_escape_control_characters() {
         (&b"two\nlines\x1b[31m"[..], "two\\nlines\\u{1b}[31m"),
         (b"\x7f\xc2\x9b31m", "\\u{7f}\\u{9b}31m"),
         (b"caf\xe9", "caf\u{fffd}"),
+        (b"a\\b\"c", "a\\b\"c"),
     ] {
         let folder = folder_with(&[]);
         if std::fs::write(folder.path().join(OsStr::from_bytes(name)), "").is_ok() {
             assert_eq!(
                 entries_of(&folder),
                 [line],
-                "control characters are escaped, and bytes that are not UTF-8 become replacement characters"
+                "only control characters are escaped, and bytes that are not UTF-8 become replacement characters"
             );
         }
     }

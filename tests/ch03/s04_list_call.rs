@@ -78,10 +78,23 @@ async fn test_ch3_list_of_a_bad_path_is_an_error_result() {
     }
 }
 
-/// A user who may read every folder, such as root, gets a listing.
 #[cfg(unix)]
 #[test]
-fn test_ch3_list_of_a_folder_that_cannot_be_read_is_an_err() {
+fn test_ch3_list_of_a_socket_is_an_error_result() {
+    let folder = folder_with(&[]);
+    if std::os::unix::net::UnixListener::bind(folder.path().join("z")).is_err() {
+        return; // The path of the temporary folder is too long for a socket.
+    }
+    let result = list_folder(folder.path(), "z").unwrap_or_else(|error| {
+        panic!("a socket is not a folder either, so the result is ToolResult::error and not Err: {error:#}")
+    });
+    assert_error_result(&result, &["`z` is a file, not a folder"]);
+}
+
+/// A user who may read every folder, such as root, gets a listing.
+#[cfg(unix)]
+#[tokio::test]
+async fn test_ch3_list_of_a_folder_that_cannot_be_read_is_an_err() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder_with(&["closed/x"]);
     let closed = folder.path().join("closed");
@@ -89,11 +102,24 @@ fn test_ch3_list_of_a_folder_that_cannot_be_read_is_an_err() {
     set(0o000).expect("the folder is ours");
     let is_closed = closed.read_dir().is_err();
     let result = list_folder(folder.path(), "closed");
+    let tool = ListTool::new(folder.path());
+    let called = tool.call(json!({ "path": "closed" })).await;
     set(0o700).expect("the folder is ours");
+    let opened = tool.call(json!({ "path": "closed" })).await;
     assert_eq!(
         result.is_err_and(|error| error.chain().count() > 1),
         is_closed,
         "the model cannot correct a folder that cannot be read, so this is an Err: the system's error, and a context that adds what failed"
+    );
+    assert_eq!(
+        called.is_err(),
+        is_closed,
+        "`call` returns this Err as well"
+    );
+    assert_eq!(
+        opened.expect("the folder can be read now"),
+        ToolResult::text("x"),
+        "the folder is listed once it can be read"
     );
 }
 

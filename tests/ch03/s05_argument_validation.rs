@@ -169,6 +169,12 @@ fn test_ch3_validate_limits_the_number_of_problems() {
         1 + MAX_PROBLEMS,
         "{MAX_PROBLEMS} problems are all listed:\n{ten}"
     );
+    let (eleven, _) = validation_error(&edit_definition(), &edits(MAX_PROBLEMS + 1));
+    assert_eq!(
+        eleven.lines().last(),
+        Some("- and 1 more"),
+        "a single problem above the limit is counted too:\n{eleven}"
+    );
     let (many, _) = validation_error(&edit_definition(), &edits(MAX_PROBLEMS + 32));
     assert_eq!(
         many.lines().count(),

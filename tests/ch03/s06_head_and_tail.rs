@@ -82,6 +82,14 @@ fn test_ch3_truncate_uses_the_limit_for_head_and_tail() {
             "head and tail should have about the same length; limit {limit}: {cut:?}"
         );
     }
+    let text = "0123456789".repeat(169);
+    let cut = truncate(&text, 80);
+    let (head, _, tail) = split_cut(&cut);
+    assert_eq!(
+        (head.len(), tail.len()),
+        (29, 28),
+        "of 1690 bytes, 57 stay: `room / 2` are the tail, and the rest is the head:\n{cut}"
+    );
 }
 
 #[test]
@@ -94,6 +102,10 @@ fn test_ch3_truncate_keeps_only_the_head_at_a_small_limit() {
         assert!(
             text.starts_with(&*cut) && limit < "\n[999 bytes left out]\n".len(),
             "without room for the line in the middle only the head stays; limit {limit}: {cut:?}"
+        );
+        assert!(
+            matches!(cut, std::borrow::Cow::Borrowed(_)),
+            "a head alone is not copied; limit {limit}"
         );
         assert!(
             cut.len() + 3 >= limit,

@@ -98,4 +98,5 @@ async fn test_ch3_err_of_a_tool_becomes_an_error_result() {
         ToolResult::error("the tool `probe` failed: cannot save a.txt: the disk is full"),
         "the error result has the tool's name and every cause of the error"
     );
+    assert_eq!(tool.calls(), 1, "a call that fails is not repeated");
 }

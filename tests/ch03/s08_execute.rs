@@ -29,8 +29,15 @@ async fn test_ch3_execute_runs_the_named_tool() {
 #[tokio::test]
 async fn test_ch3_execute_refuses_invalid_arguments() {
     let tools = ToolSet::new().with(ProbeTool::new(Behavior::Echo));
-    let result = execute(&tools, &tool_call("probe", json!({ "path": 7 }))).await;
-    assert_error_result(&result, &["`path` must be string"]);
+    for (args, part) in [
+        (json!({ "path": 7 }), "`path` must be string"),
+        (json!(null), "the arguments must be object, not null"),
+        // A string that is JSON: `arguments_problem` is `None`, and the schema refuses it.
+        (json!("{\"path\": \"a\"}"), "the arguments must be object"),
+    ] {
+        let result = execute(&tools, &tool_call("probe", args)).await;
+        assert_error_result(&result, &[part]);
+    }
 }
 
 #[tokio::test]
@@ -68,7 +75,7 @@ async fn test_ch3_execute_explains_arguments_that_are_not_json() {
 async fn test_ch3_execute_lists_the_tools_after_an_unknown_name() {
     let tools = ["write", "bash", "read", "list", "ls", "edit", "grep"].map(NamedTool::new);
     let tools = tools.into_iter().fold(ToolSet::new(), ToolSet::with);
-    for name in ["List", "lst", "", "li\"st\n"] {
+    for name in ["List", "lst", "list ", "", "li\"st\n"] {
         // The arguments are not JSON either, but without the tool they don't matter.
         let result = execute(&tools, &tool_call(name, json!("{\"path\": \"a.t"))).await;
         // The unknown name with its escapes, and the tools in sorted order.
@@ -84,12 +91,15 @@ async fn test_ch3_execute_lists_the_tools_after_an_unknown_name() {
 
 #[tokio::test]
 async fn test_ch3_execute_says_that_there_are_no_tools() {
-    let result = execute(&ToolSet::new(), &tool_call("list", json!({}))).await;
-    assert!(result.is_error, "an empty set has an error result too");
-    assert_eq!(
-        result.content, "error: there is no tool \"list\", and no other tool either",
-        "an empty set should be named instead of an empty list"
-    );
+    for name in ["list", "li\"st\n"] {
+        let result = execute(&ToolSet::new(), &tool_call(name, json!({}))).await;
+        assert!(result.is_error, "an empty set has an error result too");
+        assert_eq!(
+            result.content,
+            format!("error: there is no tool {name:?}, and no other tool either"),
+            "an empty set should be named instead of an empty list"
+        );
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -146,6 +156,11 @@ async fn test_ch3_execute_limits_every_result() {
             "{what} of more than {RESULT_LIMIT} bytes should be cut and marked; it has {} bytes, and is_truncated is {}",
             result.content.len(),
             result.is_truncated
+        );
+        assert_eq!(
+            result.content.len(),
+            RESULT_LIMIT,
+            "the limit is RESULT_LIMIT and not less, and {what} should use all of it"
         );
     }
 }

@@ -13,6 +13,8 @@ fn test_ch4_finished_call_gets_its_output() {
     assert_eq!(message.tool_use_id, "a", "the result names its call");
     assert_eq!(message.content, "42 lines");
     assert!(!message.is_truncated, "42 lines fit into exactly 8 bytes");
+    let blank = finished(ToolResult::text("  x\n")).finalize(100);
+    assert_eq!(blank.content, "  x\n", "white space is output too");
     assert_eq!(
         open.state,
         CallState::Answered(message),
@@ -76,6 +78,10 @@ fn test_ch4_notes_follow_the_output() {
         "output\n\nfirst\n\nsecond",
         "an empty line precedes each note, and notes keep their order"
     );
+    let mut open = finished(ToolResult::text("output\n"));
+    open.notes.push("a note".into());
+    let rule = "the output itself stays as it is";
+    assert_eq!(open.finalize(100).content, "output\n\n\na note", "{rule}");
 }
 
 #[test]
@@ -99,6 +105,14 @@ fn test_ch4_output_and_notes_are_truncated_together() {
         message.content,
         truncate_result(ToolResult::text(whole), 1_000).content,
         "the whole text is truncated once, when it is complete"
+    );
+    let length = finished(ToolResult::text("é".repeat(8)))
+        .finalize(8)
+        .content
+        .len();
+    assert!(
+        length <= 8,
+        "the limit is in bytes, and `é` has two: {length}"
     );
 }
 

@@ -152,6 +152,16 @@ fn test_ch4_rewritten_arguments_are_validated() {
         "a gate's arguments are validated like a model's: these lack `path`"
     );
     assert_eq!(
+        open.state,
+        CallState::Waiting,
+        "a call that is refused after a change stays `Waiting` too: its caller stores the reason"
+    );
+    assert_eq!(
+        open.call.arguments,
+        json!({ "pfad": "b" }),
+        "the user sees the arguments that were refused"
+    );
+    assert_eq!(
         open.notes,
         ["moved"],
         "the gate's context is noted before its arguments are checked, so that the model \
@@ -258,6 +268,27 @@ fn test_ch4_gates_can_add_to_the_error_of_an_unknown_tool() {
     );
 }
 
+#[test]
+fn test_ch4_unknown_tool_has_its_error_before_a_gate_is_asked() {
+    let mut dispatcher = dispatcher_with_gates([Guess("perhaps `t`")]);
+    dispatcher.gates.push(Box::new(EndlessGuess));
+    let mut open = OpenCall::new(call("a", "T"));
+    wait(drop_after_a_second(
+        "the second gate never answers",
+        dispatcher.admit(&mut open),
+    ));
+    assert_eq!(
+        open.state,
+        CallState::Finished(wait(execute(&dispatcher.tools, &open.call))),
+        "dropped while a gate is asked: the error is stored already"
+    );
+    assert_eq!(
+        open.notes,
+        ["of 1 tool, for T: perhaps `t`"],
+        "the first gate's text is noted"
+    );
+}
+
 fn change(arguments: Option<serde_json::Value>, context: Option<&str>) -> Decision {
     Decision::Change {
         arguments,
@@ -273,5 +304,15 @@ impl Gate for Guess {
     async fn unknown(&self, call: &ToolCall, tools: &ToolSet) -> Option<String> {
         let (guess, count) = (self.0, tools.len());
         Some(format!("of {count} tool, for {}: {guess}", call.name))
+    }
+}
+
+/// A gate whose `unknown` never returns.
+struct EndlessGuess;
+
+#[async_trait]
+impl Gate for EndlessGuess {
+    async fn unknown(&self, _: &ToolCall, _: &ToolSet) -> Option<String> {
+        std::future::pending().await
     }
 }

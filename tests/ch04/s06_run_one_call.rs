@@ -23,7 +23,10 @@ fn test_ch4_run_makes_the_output_final() {
         panic!("a call that ran has its result; it is {:?}", open.state);
     };
     assert_eq!(result.content, r#"{"path":"x"}"#, "the tool's output");
-    assert!(!open.shown_as_running, "its end was sent");
+    assert!(
+        !open.shown_as_running,
+        "its end was sent, so `shown_as_running` is false"
+    );
 }
 
 #[test]
@@ -214,7 +217,7 @@ fn test_ch4_dropped_call_is_running() {
     assert_eq!(open.state, CallState::Running, "its tool was running");
     assert!(
         open.shown_as_running,
-        "its start was sent, and its end was not: {:?}",
+        "its start was sent and its end was not, so `shown_as_running` is true: {:?}",
         received(&mut reader)
     );
 }
@@ -225,7 +228,7 @@ fn test_ch4_call_is_shown_as_running_until_its_end_is_sent() {
     for mut open in [OpenCall::new(call("a", "t")), refused_call()] {
         let (events, _reader) = event_channel(1);
         wait(drop_after_a_second(
-            "the channel has room for the start only",
+            "the channel has room for the start only, so the call waits until its end is sent",
             dispatcher.run_call(&mut open, &events),
         ));
         assert!(
@@ -233,7 +236,10 @@ fn test_ch4_call_is_shown_as_running_until_its_end_is_sent() {
             "the result is final before the end is sent; the call is {:?}",
             open.state
         );
-        assert!(open.shown_as_running, "its end was not sent: {open:?}");
+        assert!(
+            open.shown_as_running,
+            "its end was not sent, so `shown_as_running` is still true: {open:?}"
+        );
     }
 }
 

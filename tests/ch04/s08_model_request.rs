@@ -1,9 +1,13 @@
 //! Section 4.8: The model request
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use async_trait::async_trait;
+
 use claw_code::engine::*;
-use claw_code::provider::ProviderError;
+use claw_code::provider::{EventSender, Provider, ProviderError, StreamEvent};
 use claw_code::types::*;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -42,6 +46,14 @@ fn test_ch4_text_is_sent_as_it_arrives() {
         received(&mut reader),
         [text("Let"), text(" "), text("me look.")],
         "each piece is an event, even if it is only a space"
+    );
+    let engine = self::engine([ScriptedReply::calls(&[("a", "t")])]);
+    let (_, shown) = wait(stream_reply(&engine, &events));
+    let sent = received(&mut reader);
+    assert_eq!(
+        (shown.as_str(), sent),
+        ("", vec![]),
+        "a call's arguments are not text"
     );
 }
 
@@ -132,10 +144,55 @@ fn test_ch4_slow_reader_gets_every_piece() {
 }
 
 #[test]
+fn test_ch4_slow_reader_slows_the_provider_down() {
+    let sent = Arc::new(AtomicUsize::new(0));
+    let engine = QueryEngine::builder(CountingProvider(sent.clone()));
+    let (events, _stalled_reader) = event_channel(1);
+    let (history, mut shown) = ([user("hello")], String::new());
+    let request = engine.stream_reply(&history, &events, &mut shown);
+    wait(drop_after_a_second("the reader has stalled", request));
+    let sent = sent.load(Ordering::SeqCst);
+    assert!(
+        (64..70).contains(&sent),
+        "64 pieces wait between the provider and the loop, and a few more with the reader; the provider has sent {sent}"
+    );
+}
+
+/// A provider that sends 1000 pieces and counts them.
+struct CountingProvider(Arc<AtomicUsize>);
+
+#[async_trait]
+impl Provider for CountingProvider {
+    async fn chat(
+        &self,
+        _: &[Message],
+        _: &[&ToolDefinition],
+    ) -> Result<AssistantMessage, ProviderError> {
+        panic!("the request must be streamed: call `stream`");
+    }
+
+    async fn stream(
+        &self,
+        _: &[Message],
+        _: &[&ToolDefinition],
+        events: &EventSender,
+    ) -> Result<AssistantMessage, ProviderError> {
+        for _ in 0..1000 {
+            let _ = events.send(StreamEvent::TextDelta("x".into())).await;
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+        Ok(reply(&[]))
+    }
+}
+
+#[test]
 fn test_ch4_broken_stream_is_an_error() {
     let engine = engine([ScriptedReply::fails(&["Let me "], network_error())]);
-    let (reply, shown) = wait(stream_reply(&engine, &QueryEventSender::none()));
+    let (events, mut reader) = event_channel(8);
+    let (reply, shown) = wait(stream_reply(&engine, &events));
     assert_eq!(reply, Err(network_error()), "the provider's own error");
+    let rule = "the usage is that of a complete reply, and this reply broke off";
+    assert_eq!(received(&mut reader), [text("Let me ")], "{rule}");
     assert_eq!(shown, "Let me ", "`shown` has the text before the break");
 }
 

@@ -97,12 +97,29 @@ fn test_ch4_no_call_starts_after_a_cancel() {
             Err(QueryError::Cancelled),
             "the token was cancelled before the calls, and it is checked first"
         );
-        assert_eq!(outline(&history), "user, calls(a), result(a)");
+        let rule = "`OpenReply` adds the reply and its results to this history";
+        assert_eq!(outline(&history), "user, calls(a), result(a)", "{rule}");
     }
     assert_eq!(
         runs.load(Ordering::SeqCst),
         0,
         "no tool runs after a cancel"
+    );
+}
+
+#[test]
+fn test_ch4_results_have_the_limit_of_the_config() {
+    let engine = engine([]).config(QueryConfig {
+        max_result_bytes: 20,
+        ..QueryConfig::default()
+    });
+    let (mut history, cancel) = (vec![user("go")], CancellationToken::new());
+    let outcome = wait(answer_calls(&engine, reply(&["a"]), &mut history, &cancel));
+    assert_eq!(outcome, Ok(()), "an unknown tool is a result");
+    let length = content(&history[2]).len();
+    assert!(
+        length <= 20,
+        "`max_result_bytes` is 20, and the result has {length} bytes"
     );
 }
 
@@ -133,7 +150,7 @@ fn test_ch4_reply_has_a_unique_id_for_each_call() {
         "the caller appends the reply to the history"
     );
     let mut ids = ids(&reply.tool_calls);
-    assert_eq!(ids.first(), Some(&"x"));
+    assert_eq!(ids.first(), Some(&"x"), "the first call keeps its id");
     ids.sort();
     ids.dedup();
     assert_eq!(ids.len(), 3, "three calls have three ids: {ids:?}");

@@ -57,12 +57,17 @@ fn test_ch4_empty_reply_is_not_appended() {
 fn test_ch4_calls_have_results_before_the_next_request() {
     let provider = ScriptedProvider::new([
         ScriptedReply::calls(&[("a", "t"), ("b", "t")]),
-        ScriptedReply::calls(&[("c", "t")]),
+        ScriptedReply::calls(&[("c", "t")]).map(|reply| reply.text = Some("Let me look.".into())),
         ScriptedReply::text(&["Done."]),
     ]);
     let mut history = vec![user("go")];
     let outcome = wait(run_turn(&engine_for(&provider), &mut history));
-    assert_eq!(outcome.map(|reply| reply.text), Ok(Some("Done.".into())));
+    let rule = "only a reply without calls ends the turn, even if another one has text";
+    assert_eq!(
+        outcome.map(|reply| reply.text),
+        Ok(Some("Done.".into())),
+        "{rule}"
+    );
     assert_eq!(
         outline(&history),
         "user, calls(a b), result(a), result(b), calls(c), result(c), says(Done.)"
@@ -200,7 +205,8 @@ fn test_ch4_cancel_ends_the_turn_and_not_the_conversation() {
         token.cancel();
         std::future::pending()
     });
-    let engine = engine_for(&provider).tools(ToolSet::new().with(cancel_task).with(noop_tool("t")));
+    let engine = engine_with_turns(1, &provider)
+        .tools(ToolSet::new().with(cancel_task).with(noop_tool("t")));
     let mut history = vec![user("go")];
     let events = QueryEventSender::none();
     let outcome = wait(engine.run_turn(&mut history, &events, &cancel));

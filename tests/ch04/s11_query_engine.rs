@@ -17,12 +17,16 @@ use super::support::*;
 fn test_ch4_run_asks_one_question() {
     let provider = ScriptedProvider::new([
         ScriptedReply::calls(&[("a", "t")]),
-        ScriptedReply::text(&["4", "2"]),
+        ScriptedReply::text(&["4", "2\n"]),
     ]);
     let engine = QueryEngine::builder(provider.clone()).tools(ToolSet::new().with(noop_tool("t")));
-    assert_eq!(wait(engine.run("6 * 7?")), Ok("42".to_string()));
+    assert_eq!(
+        wait(engine.run(" 6 * 7?\n")),
+        Ok("42\n".to_string()),
+        "the text of the reply, unchanged"
+    );
     match &provider.requests()[0].messages[..] {
-        [Message::User(first)] => assert_eq!(first.content, "6 * 7?"),
+        [Message::User(first)] => assert_eq!(first.content, " 6 * 7?\n"),
         other => panic!("the first request has only the question, but it is {other:?}"),
     }
 }
@@ -168,7 +172,7 @@ fn test_ch4_cancel_frees_a_reply_from_a_stalled_reader() {
     // The channel has room for the text, so the last event waits until the cancel.
     let (sender, _stalled_reader) = mpsc::channel(1);
     let mut history = vec![user("go")];
-    let cancel = cancel_after(Duration::from_secs(5));
+    let cancel = cancel_after(Duration::from_secs(1800));
     let reply = wait(finish_or(
         "the reply is complete; a stalled reader can't hold it back after a cancel",
         engine.chat_with_events(&mut history, sender, &cancel),
@@ -178,6 +182,10 @@ fn test_ch4_cancel_frees_a_reply_from_a_stalled_reader() {
         Ok(Some("Done.".into())),
         "a reply that was complete before the cancel is not lost"
     );
+    assert!(
+        cancel.is_cancelled(),
+        "only a cancel ends the wait for a stalled reader"
+    );
 }
 
 #[test]
@@ -186,6 +194,10 @@ fn test_ch4_last_event_after_a_cancel_has_the_outcome() {
     let engine = QueryEngine::builder(CancellingProvider(cancel.clone()));
     let (sender, mut reader) = mpsc::channel(4);
     let outcome = wait(engine.chat_with_events(&mut vec![], sender, &cancel));
+    assert!(
+        outcome.is_ok(),
+        "the reply is complete, so it is not lost: {outcome:?}"
+    );
     let error = outcome.err();
     assert_eq!(
         received(&mut reader),
@@ -230,14 +242,15 @@ fn test_ch4_one_engine_serves_many_conversations() {
             let engine = engine.clone();
             spawn(async move {
                 let mut history = vec![user(&format!("conversation {n}"))];
-                let reply = finish(engine.chat(&mut history, &CancellationToken::new())).await;
+                let reply = engine.chat(&mut history, &CancellationToken::new()).await;
                 (reply.is_ok(), history.len())
             })
         })
         .collect();
     for task in tasks {
         let rule = "`chat` sends no events, so none waits for a reader";
-        assert_eq!(wait(task).ok(), Some((true, 2)), "{rule}");
+        let finished = wait(finish_or(rule, task));
+        assert_eq!(finished.ok(), Some((true, 2)), "{rule}");
     }
 }
 

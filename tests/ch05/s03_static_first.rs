@@ -89,9 +89,16 @@ fn test_ch5_build_leaves_out_empty_sections() {
 #[test]
 fn test_ch5_build_is_deterministic() {
     assert_eq!(PromptBuilder::new().build(), PromptBuilder::new().build());
-    let sections = ('a'..='z').map(|tag| section(Static, &tag.to_string(), "Title", "Text"));
+    let sections = ('a'..='z').zip([Static, Dynamic].into_iter().cycle());
+    let sections =
+        sections.map(|(tag, kind)| section(kind, &tag.to_string(), "", &tag.to_string()));
     let builder = builder(sections);
     let first = builder.build();
+    assert_eq!(
+        first.text.split_whitespace().collect::<String>(),
+        "acegikmoqsuwybdfhjlnprtvxz",
+        "among many sections too, each group keeps the order of the calls"
+    );
     for turn in 0..50 {
         assert_eq!(builder.build(), first, "the prompt changed in build {turn}");
         assert_eq!(builder.clone().build(), first);

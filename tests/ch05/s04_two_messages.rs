@@ -25,6 +25,22 @@ fn test_ch5_prompt_splits_at_boundary() {
 }
 
 #[test]
+fn test_ch5_wrong_boundary_panics() {
+    let right = prompt("é\n", 3);
+    assert_eq!((right.prefix(), right.rest()), ("é\n", ""));
+    for wrong in [prompt("é\n", 1), prompt("one\n", 5)] {
+        assert!(
+            std::panic::catch_unwind(|| wrong.prefix().len()).is_err(),
+            "`prefix` panics if the boundary is inside a character or after the end, here in {wrong:?}"
+        );
+        assert!(
+            std::panic::catch_unwind(|| wrong.rest().len()).is_err(),
+            "`rest` panics if the boundary is inside a character or after the end, here in {wrong:?}"
+        );
+    }
+}
+
+#[test]
 fn test_ch5_messages_carry_part_tags() {
     for (whole, expected) in [
         (

@@ -36,6 +36,10 @@ fn test_ch5_parse_reads_branch_commit_and_changes() {
             repository(Some("fix-detached"), Some("1a2b3c4d"), 0),
         ),
         (
+            "# branch.oids 5\n# branch.oid 1a2b3c4d\n# branch.oids 5\n# branch.head main\n",
+            repository(Some("main"), Some("1a2b3c4d"), 0),
+        ),
+        (
             "# branch.head main\n? notes/\n",
             repository(Some("main"), None, 1),
         ),

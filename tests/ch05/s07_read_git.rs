@@ -1,6 +1,7 @@
 //! Section 5.7: Running git
 
 use std::process::Command;
+use std::sync::mpsc;
 use std::time::Duration;
 
 use claw_code::prompt::*;
@@ -139,6 +140,10 @@ async fn test_ch5_git_failure_may_begin_with_a_warning() {
             "fatal: not a git repository (or any of the parent directories): .git",
             GitState::NoRepository,
         ),
+        (
+            "error: this folder is not a git repository",
+            GitState::NoRepository,
+        ),
         ("fatal: b", GitState::Unknown("warning: a".into())),
     ] {
         let lines = format!("echo 'warning: a' >&2; echo '{second_line}' >&2");
@@ -146,7 +151,7 @@ async fn test_ch5_git_failure_may_begin_with_a_warning() {
         assert_eq!(
             git.state(folder.path()).await,
             state,
-            "`not a git repository` may be on any line of the error output; the reason is its first line, whatever it begins with. Git printed `warning: a` and `{second_line}`"
+            "`not a git repository` may be anywhere on any line of the error output; the reason is its first line, whatever it begins with. Git printed `warning: a` and `{second_line}`"
         );
     }
 }
@@ -184,7 +189,11 @@ async fn test_ch5_git_output_may_be_large() {
     }
     let folder = TempFolder::new();
     let headers = "echo '# branch.oid 1a2b3c4d'; echo '# branch.head main'";
-    let git = fake_git(&folder, &format!("{headers}; printf '? %0100000d\\n' 0"));
+    // The limit passes before the runner stops this test, so that the message below is shown.
+    let git = Git {
+        limit: Duration::from_secs(5),
+        ..fake_git(&folder, &format!("{headers}; printf '? %0100000d\\n' 0"))
+    };
     let state = git.state(folder.path()).await;
     assert!(
         matches!(&state, GitState::Repository { .. }),
@@ -217,9 +226,13 @@ async fn test_ch5_hanging_git_is_killed_at_limit() {
         limit: Duration::from_micros(62_500),
         ..Git::default()
     };
-    // The clock is paused: it advances only while `state` waits.
-    let state = tokio::time::timeout(Duration::from_secs(1), git.state(folder.path())).await;
-    let state = state.expect("git hangs and the limit is 62.5 ms, but `state` waits for 1 s");
+    // The clock is paused: it advances only while `state` waits, and, because of the blocking task,
+    // not before git has started.
+    let (_until_the_end, end) = mpsc::channel();
+    let path = folder.path().to_path_buf();
+    tokio::task::spawn_blocking(move || wait_for_process(&path, &end));
+    let state = tokio::time::timeout(Duration::from_millis(100), git.state(folder.path())).await;
+    let state = state.expect("git hangs and the limit is 62.5 ms, but `state` waits for 100 ms");
     assert_eq!(
         state,
         GitState::Unknown(format!("no answer within {:?}", git.limit)),

@@ -2,8 +2,9 @@
 //!
 //! The tests run the real git in temporary repositories.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use claw_code::prompt::*;
@@ -144,25 +145,38 @@ pub fn replace_head_with_pipe(folder: &TempFolder) -> bool {
     made.is_ok_and(|status| status.success())
 }
 
+/// Returns when a process has this folder in its command line, or the other side of `end` is
+/// dropped. Only Linux can tell; on other systems it returns at once.
+pub fn wait_for_process(folder: &Path, end: &mpsc::Receiver<()>) {
+    while Path::new("/proc/self/cmdline").exists()
+        && !is_running(folder)
+        && end.try_recv() != Err(mpsc::TryRecvError::Disconnected)
+    {
+        std::thread::yield_now();
+    }
+}
+
 /// Whether every process with this folder in its command line ends within 5 seconds. Only
 /// Linux can tell; other systems give true.
 pub async fn has_no_process(folder: &TempFolder) -> bool {
-    let name = folder.path().display().to_string();
-    let is_running = || {
-        let Ok(processes) = std::fs::read_dir("/proc") else {
-            return false;
-        };
-        processes.flatten().any(|process| {
-            let line = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
-            String::from_utf8_lossy(&line).contains(&name)
-        })
-    };
     let deadline = Instant::now() + Duration::from_secs(5);
-    while is_running() {
+    while is_running(folder.path()) {
         if Instant::now() > deadline {
             return false;
         }
         tokio::task::yield_now().await;
     }
     true
+}
+
+/// Whether a process has this folder in its command line. Only Linux can tell.
+fn is_running(folder: &Path) -> bool {
+    let name = folder.display().to_string();
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return false;
+    };
+    processes.flatten().any(|process| {
+        let line = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains(&name)
+    })
 }

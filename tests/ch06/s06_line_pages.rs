@@ -34,6 +34,12 @@ fn test_ch6_page_pads_the_numbers() {
         "all numbers are as wide as the last one; the page is {:?}",
         page.content
     );
+    let page = line_page(&"x\n".repeat(9), 1, usize::MAX).expect("nine lines");
+    assert!(
+        page.content.starts_with("1\tx\n"),
+        "the last number of nine lines has one digit; the page is {:?}",
+        page.content
+    );
 }
 
 #[test]
@@ -120,6 +126,12 @@ fn test_ch6_page_cuts_long_lines() {
         page.is_truncated,
         "a page with a cut line is marked as truncated"
     );
+    let page = line_page(&"x".repeat(2 * PAGE_BYTES), 1, usize::MAX).expect("one line");
+    assert!(
+        page.content.starts_with("1\txxx"),
+        "a line that is longer than a page is cut, and the part that is shown fits: {:?}",
+        page.content
+    );
 }
 
 #[test]
@@ -181,6 +193,24 @@ fn test_ch6_page_may_be_exactly_full() {
             "{rule}: the number of rows, and whether the page is truncated"
         );
     }
+    let text = format!("{}{}ä\n", format!("{line}\n").repeat(31), &line[1..]);
+    let page = line_page(&text, 1, usize::MAX).expect("32 lines");
+    assert_eq!(
+        rows(&page).len(),
+        31,
+        "the page is measured in bytes: a letter of two bytes counts as two"
+    );
+    // A short row, and 15 rows that are cut: one byte more than PAGE_BYTES.
+    let cut = "x".repeat(MAX_LINE_CHARS + 5);
+    let row = "16\t[5 more characters]\n".len() + MAX_LINE_CHARS;
+    let first = "x".repeat(PAGE_BYTES + 1 - 15 * row - " 1\t\n".len());
+    let text = format!("{first}\n{}", format!("{cut}\n").repeat(15));
+    let page = line_page(&text, 1, usize::MAX).expect("16 lines");
+    assert_eq!(
+        rows(&page).len(),
+        15,
+        "the note `[5 more characters]` is a part of its row"
+    );
 }
 
 fn numbered_lines(count: usize) -> String {

@@ -91,7 +91,7 @@ async fn test_ch6_read_refuses_bad_paths() {
 
 #[test]
 fn test_ch6_read_remembers_the_bytes_on_disk() {
-    let folder = TempFolder::with_files(&[("a.txt", "one\r\ntwo\r\n")]);
+    let folder = TempFolder::with_files(&[("a.txt", "one\r\ntwo\r\n"), ("src/b.txt", "")]);
     let resolved = folder.canonical().join("a.txt");
     let workspace = Workspace::new(folder.path());
     let read = read_file(&workspace, "a.txt", 9, 1);
@@ -102,7 +102,7 @@ fn test_ch6_read_remembers_the_bytes_on_disk() {
             .is_err(),
         "a file counts as read only if lines of it were shown"
     );
-    read_file(&workspace, "./a.txt", 2, 1).expect("the file has two lines");
+    read_file(&workspace, "src/../a.txt", 2, 1).expect("the file has two lines");
     assert_eq!(
         workspace.check(&resolved, "a.txt", b"one\r\ntwo\r\n"),
         Ok(Fingerprint::of(b"one\r\ntwo\r\n")),
@@ -143,6 +143,15 @@ fn test_ch6_read_does_not_block_the_async_thread() {
     let tools = read_tool(&folder);
     let content = call_with_busy_thread(&tools, "read", json!({ "path": "a.txt" }));
     assert_eq!(content, "1\tone");
+    let workspace = Workspace::new(folder.path());
+    let _guard = workspace.write_lock();
+    let (reader, (sender, receiver)) = (workspace.clone(), std::sync::mpsc::channel());
+    std::thread::spawn(move || sender.send(read_file(&reader, "a.txt", 1, 1).is_ok()));
+    assert_eq!(
+        receiver.recv_timeout(std::time::Duration::from_secs(5)),
+        Ok(true),
+        "`read_file` takes no write lock, so it does not wait for a write"
+    );
 }
 
 #[tokio::test]

@@ -59,8 +59,10 @@ fn test_ch6_replace_works_on_any_file_system() {
 #[test]
 fn test_ch6_replace_fails_without_the_folder() {
     let folder = TempFolder::new();
+    let long = "x".repeat(300);
     for (rule, name, is_old) in [
         ("a missing folder", "no/such/folder/a.txt", false),
+        ("a name that the system refuses", &long, false),
         ("an old file that was deleted meanwhile", "a.txt", true),
     ] {
         let expected = is_old.then(|| Fingerprint::of(b"old"));

@@ -120,13 +120,16 @@ fn test_ch6_write_checks_while_it_has_the_write_lock() {
         "{rule}: the content stays"
     );
     read_file(&workspace, "a.txt", 1, 1).expect("a text file");
-    let start = Barrier::new(8);
-    let write = || {
+    let (workspace, start) = (&workspace, &Barrier::new(8));
+    // The contents differ, or the workspace would know the content of every writer after the first.
+    let write = |writer: usize| {
         start.wait();
-        write_file(&workspace, "a.txt", "mine\n")
+        (0..5)
+            .map(|round| write_file(workspace, "a.txt", &format!("{writer}.{round}\n")))
+            .collect::<Result<Vec<_>, _>>()
     };
     let written = std::thread::scope(|scope| {
-        let writers = [(); 8].map(|()| scope.spawn(write));
+        let writers: [_; 8] = std::array::from_fn(|writer| scope.spawn(move || write(writer)));
         writers.map(|it| it.join().expect("no panic"))
     });
     for written in written {

@@ -49,12 +49,14 @@ async fn test_ch6_edit_checks_before_it_searches() {
 
 #[tokio::test]
 async fn test_ch6_edit_changes_only_its_place() {
-    let folder = TempFolder::with_files(&[("a.rs", "\u{feff}fn a() {}\r\nfn b() {}\r\nfn b() {}")]);
+    let text = "\u{feff}fn a() {}\r\nfn b() {}\r\nfn b() {}";
+    let folder = TempFolder::with_files(&[("a.rs", text), ("src/b.rs", "")]);
     let tools = file_tools(&folder).await;
     call_tool(&tools, "read", json!({ "path": "a.rs" })).await;
-    let args = json!({ "path": "a.rs", "old_string": "a() {}\n", "new_string": "a() {\n}\n" });
+    let args =
+        json!({ "path": "src/../a.rs", "old_string": "a() {}\n", "new_string": "a() {\n}\n" });
     let content = call_tool(&tools, "edit", args).await;
-    assert_eq!(content, "edited `a.rs`: line 1");
+    assert_eq!(content, "edited `src/../a.rs`: line 1");
     assert_eq!(
         folder.read("a.rs"),
         "\u{feff}fn a() {\r\n}\r\nfn b() {}\r\nfn b() {}",
@@ -125,6 +127,10 @@ async fn test_ch6_edit_refuses_bad_files() {
     }
     let names = file_names(folder.path());
     assert_eq!(names, ["a.out", "logo.png", "src"], "no file is created");
+    if symlink("gone", &folder.path().join("dangling")) {
+        let args = json!({ "path": "dangling", "old_string": "a", "new_string": "b" });
+        assert_call_error(&tools, "edit", args, &["target does not exist"]).await;
+    }
 }
 
 #[test]
@@ -143,6 +149,10 @@ fn test_ch6_edit_limits_the_size() {
     write_file(&workspace, "a.txt", &content[1..]).expect("a known file");
     let edited = edit_file(&workspace, "a.txt", |text| apply_edit(text, &grow));
     edited.expect("a file may have exactly the limit");
+    write_file(&workspace, "b.txt", "a\r\nx\r\n").expect("a new file");
+    let grow = edit("x", &"y".repeat(MAX_FILE_BYTES - 4), false);
+    let edited = edit_file(&workspace, "b.txt", |text| apply_edit(text, &grow));
+    assert_refused("too many bytes on disk", edited, &["10485761 bytes"]);
 }
 
 #[test]

@@ -92,6 +92,7 @@ fn test_ch9_forbidden_keyword_at_the_top_is_an_error() {
         ("not", json!({ "required": ["path"] })),
         // The first problem of the list decides: this value is not valid either.
         ("allOf", json!(5)),
+        ("anyOf", json!(null)),
     ] {
         let mut schema = object(json!({ "path": { "type": "string" } }));
         schema[keyword] = value;

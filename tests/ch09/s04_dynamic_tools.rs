@@ -1,6 +1,10 @@
 //! Section 9.4: Tools created at run time
 
 use std::collections::HashSet;
+use std::future::{pending, poll_fn};
+use std::sync::{Barrier, Mutex};
+use std::task::Poll;
+use std::thread;
 
 use claw_code::tools::*;
 use claw_code::types::*;
@@ -38,14 +42,23 @@ fn test_ch9_different_texts_are_different() {
 #[test]
 fn test_ch9_threads_share_interned_texts() {
     assert_eq!(intern("one thread"), "one thread");
-    let threads: Vec<_> = (0..8)
-        .map(|_| std::thread::spawn(|| intern(&["many", "threads"].join(" ")).as_ptr() as usize))
-        .collect();
-    let addresses: HashSet<usize> = threads
-        .into_iter()
-        .map(|thread| thread.join().expect("no thread panics"))
-        .collect();
-    assert_eq!(addresses.len(), 1, "eight threads should get one text");
+    for round in 0..100 {
+        let (text, start) = (format!("many threads, {round}"), Barrier::new(8));
+        let addresses: HashSet<usize> = thread::scope(|scope| {
+            let intern_text = || {
+                start.wait();
+                intern(&text).as_ptr() as usize
+            };
+            let threads: [_; 8] = std::array::from_fn(|_| scope.spawn(intern_text));
+            let addresses = threads.map(|thread| thread.join().expect("no thread panics"));
+            addresses.into()
+        });
+        assert_eq!(
+            addresses.len(),
+            1,
+            "eight threads should get one text, even if they start together"
+        );
+    }
 }
 
 #[test]
@@ -77,7 +90,10 @@ fn test_ch9_dynamic_tool_has_the_given_definition() {
 async fn test_ch9_dynamic_tool_calls_its_handler() {
     let tool = DynamicTool::new("now", "The time.", object(json!({})), |args| async move {
         match args["zone"].as_str() {
-            Some(zone) => Ok(ToolResult::error(format!("no clock in {zone}"))),
+            Some(zone) => Ok(ToolResult {
+                is_truncated: true,
+                ..ToolResult::error(format!("no clock in {zone}"))
+            }),
             None => Err(anyhow::anyhow!("no power").context("the clock has stopped")),
         }
     });
@@ -85,7 +101,10 @@ async fn test_ch9_dynamic_tool_calls_its_handler() {
         let result = tool.call(json!({ "zone": "Oslo" })).await;
         assert_eq!(
             result.expect("the handler returns a result"),
-            ToolResult::error("no clock in Oslo"),
+            ToolResult {
+                is_truncated: true,
+                ..ToolResult::error("no clock in Oslo")
+            },
             "each call should run the handler with the call's arguments, and return its result"
         );
     }
@@ -127,5 +146,27 @@ async fn test_ch9_dynamic_tool_waits_for_its_handler() {
         result.expect("the handler returns a result").content,
         "sent during the call",
         "a handler may wait, and the thread should do other work meanwhile"
+    );
+}
+
+#[tokio::test]
+async fn test_ch9_dropped_call_drops_the_future_of_its_handler() {
+    let (sender, mut receiver) = oneshot::channel::<()>();
+    let sender = Mutex::new(Some(sender));
+    let tool = DynamicTool::new("wait", "Waits.", object(json!({})), move |_| {
+        let sender = sender.lock().expect("no panic").take();
+        async move {
+            let _sender = sender;
+            pending().await
+        }
+    });
+    let mut call = tool.call(json!({}));
+    let is_waiting = poll_fn(|context| Poll::Ready(call.as_mut().poll(context).is_pending()));
+    assert!(is_waiting.await, "the handler waits");
+    drop(call);
+    assert_eq!(
+        receiver.try_recv(),
+        Err(oneshot::error::TryRecvError::Closed),
+        "the handler runs inside of the call: a task of its own would outlive it"
     );
 }

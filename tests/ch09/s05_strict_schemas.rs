@@ -16,7 +16,9 @@ fn test_ch9_closed_object_schemas_are_strict() {
             "edits": { "type": "array", "items": closed_object(json!({ "old": { "type": "string" } })) },
             "when": { "anyOf": [{ "type": "string" }, closed_object(json!({ "n": { "type": "integer" } }))] },
         })),
-        closed_object(json!({ "a": { "type": "string", "additionalProperties": true } })),
+        closed_object(
+            json!({ "a": { "type": "string", "additionalProperties": true, "required": ["b"] } }),
+        ),
         json!({ "type": "object", "properties": { "a": { "type": "string" } },
                 "required": ["a", "a"], "additionalProperties": false }),
         // A property may have the name of a keyword.

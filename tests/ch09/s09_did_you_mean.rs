@@ -21,7 +21,7 @@ async fn test_ch9_unknown_name_gets_a_hint() {
             "the result should begin with chapter 3's error message about {name:?}; it is: {result}"
         );
         assert!(
-            result.ends_with(&format!("\n\n{hint}")),
+            result.ends_with(&format!("bash, list, read\n\n{hint}")),
             "the result should end with the note {hint:?}; it is: {result}"
         );
     }

@@ -44,6 +44,27 @@ fn test_ch14_tool_call_block_round_trips() {
 }
 
 #[test]
+fn test_ch14_fields_of_a_block_have_the_names_on_the_page() {
+    for (block, names) in [
+        (
+            json!({ "type": "thinking", "thinking": "plan", "signature": "s" }),
+            r#"Thinking { thinking: "plan", signature: Some("s") }"#,
+        ),
+        (
+            json!({ "type": "toolCall", "id": "t1", "name": "bash", "arguments": 1 }),
+            r#"ToolCall { id: "t1", name: "bash", arguments: Number(1) }"#,
+        ),
+    ] {
+        let block: Content = read(&block.to_string());
+        assert_eq!(
+            format!("{block:?}"),
+            names,
+            "later chapters need these names"
+        );
+    }
+}
+
+#[test]
 fn test_ch14_unknown_fields_of_a_block_are_kept() {
     for (why, block) in [
         (

@@ -21,6 +21,11 @@ fn test_ch14_stop_reasons_round_trip() {
         "paused",
     ] {
         assert_round_trip::<StopReason>(json!(word));
+        let reason: StopReason = read(&json!(word).to_string());
+        assert!(
+            format!("{reason:?}").eq_ignore_ascii_case(word),
+            "{word:?} is the JSON of {reason:?}: later chapters need the names on the page"
+        );
     }
 }
 

@@ -85,15 +85,17 @@ fn test_ch14_unknown_blocks_and_fields_are_written() {
         { "type": "video", "url": "v" },
         { "type": "text", "text": "hi", "language": "en" }
     ]);
-    let message = Message::User {
-        content: read(&blocks.to_string()),
-        timestamp: 1,
-    };
-    assert_json(
-        "what a newer program wrote stays in the history, so all of it is written",
-        &to_json(&message)["content"],
-        &blocks,
-    );
+    for mut message in [a_user(), an_assistant(), a_tool_result()] {
+        let (Message::User { content, .. }
+        | Message::Assistant { content, .. }
+        | Message::ToolResult { content, .. }) = &mut message;
+        *content = read(&blocks.to_string());
+        assert_json(
+            "what a newer program wrote stays in the history, so all of it is written",
+            &to_json(&message)["content"],
+            &blocks,
+        );
+    }
 }
 
 #[test]

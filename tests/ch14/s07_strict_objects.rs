@@ -109,6 +109,8 @@ fn test_ch14_duplicate_field_is_rejected() {
             "cache_read",
         ),
         (r#"{"input":1,"output":2,"input":null}"#, "input"),
+        // The second value is never read, so it need not be JSON.
+        (r#"{"input":1,"output":2,"input":}"#, "input"),
     ] {
         let said = assert_rejected::<Usage>(twice, &format!("duplicate field `{name}`"));
         assert!(

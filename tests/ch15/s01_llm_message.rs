@@ -12,7 +12,7 @@ fn test_ch15_message_without_turn_is_the_bare_message() {
         assert_eq!(llm.message, message, "the message is unchanged");
         assert_eq!(llm.turn_id, None, "a new message has no turn id");
         assert_json(
-            "a message without a turn id is written as the bare message, so that programs without turns can read it",
+            "a message without a turn id is written as the bare message, so that programs without turns can read it (if only the role is missing, `Message::write` of section 14.6 does not write it)",
             &to_json(&llm),
             &to_json(&message),
         );

@@ -168,10 +168,9 @@ fn test_ch18_duration_is_written_as_the_same_number() {
 #[test]
 fn test_ch18_duration_must_be_finite() {
     for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        let Err(error) = serde_json::to_string(&took(wrong)) else {
-            panic!(
-                "the duration {wrong} was written as `null`, so this session would not load again"
-            );
+        let error = match serde_json::to_string(&took(wrong)) {
+            Ok(json) => panic!("the duration {wrong} should not be written: {json}"),
+            Err(error) => error,
         };
         assert!(
             error.to_string().contains("duration_ms"),

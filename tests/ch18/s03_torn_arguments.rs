@@ -43,6 +43,7 @@ fn test_ch18_incomplete_arguments_give_an_error_result() {
         "{} {}",
         "{'command': 1}",
         "{\"a\":1,}\n",
+        "\n {\"a\":1,}",
     ] {
         let Err(answer) = parse("bash", text) else {
             panic!("these arguments are not JSON, but were accepted: {text}");

@@ -39,6 +39,10 @@ fn test_ch18_generated_ids_are_msg_and_32_hex_digits() {
     for _ in 0..1000 {
         let id = ChatMessage::generate_id();
         let digits = id.strip_prefix("msg_").unwrap_or_default();
+        assert!(
+            !digits.contains('-'),
+            "an id has no hyphens after `msg_`; this one is {id:?}"
+        );
         let is_hex = |digit| matches!(digit, '0'..='9' | 'a'..='f');
         assert!(
             digits.len() == 32 && digits.chars().all(is_hex),

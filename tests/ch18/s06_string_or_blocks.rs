@@ -17,6 +17,24 @@ fn test_ch18_result_content_is_a_string_or_blocks() {
     ] {
         assert_round_trip::<UnifiedContentBlock>(result("call_1", content));
     }
+    for content in [json!("main.rs"), json!(""), json!("[]")] {
+        assert!(
+            matches!(from_json(content.clone()), ToolResultContent::Text(_)),
+            "a string is `Text`: {content}"
+        );
+    }
+    let cited = json!({ "type": "text", "text": "a", "citations": [] });
+    let unknown = json!({ "type": "compaction" });
+    for content in [
+        json!([]),
+        json!([text("a"), image()]),
+        json!([cited, unknown]),
+    ] {
+        assert!(
+            matches!(from_json(content.clone()), ToolResultContent::Blocks(_)),
+            "a list of valid blocks is `Blocks`, even if it is empty or has an unknown block: {content}"
+        );
+    }
     for is_error in [true, false] {
         assert_round_trip::<UnifiedContentBlock>(json!({
             "type": "tool_result", "tool_use_id": "call_1", "content": "ok", "is_error": is_error
@@ -52,7 +70,11 @@ fn test_ch18_other_result_content_is_kept() {
         json!([text("a"), 1]),
         json!([{ "type": 1 }]),
     ] {
-        assert_round_trip::<UnifiedContentBlock>(result("call_1", content));
+        assert_round_trip::<UnifiedContentBlock>(result("call_1", content.clone()));
+        assert!(
+            matches!(from_json(content.clone()), ToolResultContent::Json(_)),
+            "this is neither a string nor a list of valid blocks, so it is `Json`: {content}"
+        );
     }
 }
 

@@ -18,6 +18,11 @@ fn test_ch18_tool_message_becomes_one_result() {
         result("call_1", json!("")),
     );
     assert_result(
+        "only an empty id is no id",
+        json!({ "role": "tool", "tool_call_id": " ", "content": "ok" }),
+        result(" ", json!("ok")),
+    );
+    assert_result(
         "if the list of raw blocks is empty, the message's text is the result's content",
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "main.rs", "raw_content_blocks": [] }),
         result("call_1", json!("main.rs")),

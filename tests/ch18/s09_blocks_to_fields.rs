@@ -36,6 +36,12 @@ fn test_ch18_no_block_fills_no_field() {
         json!([text("")]),
         json!({ "role": "user", "content": "" }),
     );
+    assert_flat(
+        "only an empty thinking fills no field",
+        "assistant",
+        json!([{ "type": "thinking", "thinking": "\n", "redacted": false }]),
+        json!({ "role": "assistant", "reasoning": "\n" }),
+    );
 }
 
 #[test]
@@ -110,13 +116,22 @@ fn test_ch18_several_texts_are_joined() {
 
 #[test]
 fn test_ch18_texts_of_a_result_are_joined() {
-    let content = json!([text("One."), image(), text("Two.")]);
+    let thinking = json!({ "type": "thinking", "thinking": "Hm.", "redacted": false });
+    let call = tool_use("call_2", json!({}));
+    let content = json!([
+        text("One."),
+        image(),
+        text(""),
+        thinking,
+        call,
+        text("Two.")
+    ]);
     let blocks = json!([result("call_1", content)]);
     assert_flat(
         "the texts inside a result are joined too",
         "tool",
         blocks.clone(),
-        json!({ "role": "tool", "tool_call_id": "call_1", "content": "One.\nTwo.", "raw_content_blocks": blocks }),
+        json!({ "role": "tool", "tool_call_id": "call_1", "content": "One.\n\nTwo.", "raw_content_blocks": blocks }),
     );
 }
 
@@ -125,6 +140,9 @@ fn test_ch18_first_result_gives_the_id() {
     let blocks = json!([
         result("call_1", json!("One.")),
         result("call_2", json!("Two.")),
+        result("call_4", json!("")),
+        result("call_5", json!(null)),
+        text(""),
         text("So."),
         { "type": "thinking", "thinking": "Hm.", "redacted": false },
         tool_use("call_3", json!({}))
@@ -134,7 +152,7 @@ fn test_ch18_first_result_gives_the_id() {
         "tool",
         blocks.clone(),
         json!({
-            "role": "tool", "tool_call_id": "call_1", "content": "One.\nTwo.\nSo.", "reasoning": "Hm.",
+            "role": "tool", "tool_call_id": "call_1", "content": "One.\nTwo.\n\n\n\nSo.", "reasoning": "Hm.",
             "tool_calls": [call("call_3", "bash", "{}")], "raw_content_blocks": blocks
         }),
     );
@@ -247,6 +265,7 @@ fn test_ch18_input_becomes_arguments() {
             "{\"a\":[1,2.5,\"é\\n\",null]}",
         ),
         (json!("{\"comm"), "{\"comm"),
+        (json!(" {\"comm\n"), " {\"comm\n"),
         (json!("7"), "7"),
     ] {
         assert_flat(

@@ -153,6 +153,8 @@ impl Provider for ScriptedProvider {
             let _ = events.send(StreamEvent::TextDelta(piece)).await;
         }
         sleep(reply.pause).await;
+        // Some servers report a usage at once, and again at the end: only the reply's is final.
+        let _ = events.send(StreamEvent::Usage(TokenUsage::default())).await;
         let reply = reply.end?;
         for (index, call) in reply.tool_calls.iter().enumerate() {
             let start = StreamEvent::ToolCallStart {
@@ -161,10 +163,13 @@ impl Provider for ScriptedProvider {
                 name: call.name.clone(),
             };
             let _ = events.send(start).await;
+            let arguments = call.arguments.to_string();
+            let delta = StreamEvent::ToolCallDelta { index, arguments };
+            let _ = events.send(delta).await;
         }
         if let Some(usage) = &reply.usage {
             // Some servers report a usage more than once, and only the reply's is final.
-            for usage in [TokenUsage::default(), usage.clone()] {
+            for usage in [usage.clone(), TokenUsage::default()] {
                 let _ = events.send(StreamEvent::Usage(usage)).await;
             }
         }

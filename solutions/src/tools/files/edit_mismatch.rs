@@ -147,17 +147,12 @@ fn first_difference(lines: &[&str], wanted: &[&str], start: usize) -> String {
         _ => format!("lines {} to {end}", start + 1),
     };
     let differs = (0..wanted.len()).find(|at| {
-        let is_first = *at == 0;
-        let is_last = at + 1 == wanted.len();
-        // `wanted` may begin and end inside a line.
-        lines
-            .get(start + at)
-            .is_none_or(|line| match (is_first, is_last) {
-                (true, true) => !line.contains(wanted[*at]),
-                (true, false) => !line.ends_with(wanted[*at]),
-                (false, true) => !line.starts_with(wanted[*at]),
-                (false, false) => *line != wanted[*at],
-            })
+        // `wanted` may begin inside a line. If it ends inside a line, an earlier line differs:
+        // otherwise, `old_string` would have been found.
+        lines.get(start + at).is_none_or(|line| match at {
+            0 => !line.ends_with(wanted[0]),
+            _ => *line != wanted[*at],
+        })
     });
     let Some(at) = differs else {
         return range;
