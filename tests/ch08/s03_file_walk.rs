@@ -259,6 +259,13 @@ fn test_ch8_cancelled_walk_visits_no_more_files() {
     );
     let (_, visits) = count_cancelling_visits(&walk, &stop);
     assert_eq!(visits, 0, "a walk that starts cancelled visits no file");
+    let folder = TempFolder::with_files(&[(".ignore", "{\n"), ("src/x.rs", "")]);
+    let walk = self::walk(folder.path(), json!({ "path": "src" }));
+    let (_, visits) = count_cancelling_visits(&walk, &stop);
+    assert_eq!(
+        visits, 0,
+        "a walk that starts cancelled reports no error: the visitor gets no call at all"
+    );
 }
 
 #[test]

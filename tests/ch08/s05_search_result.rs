@@ -45,13 +45,15 @@ fn test_ch8_result_without_matches_says_so() {
 
 #[test]
 fn test_ch8_result_shows_a_path_on_one_line() {
-    let found = files_without_lines(10, &[("two\nlines", 1)]);
-    for (mode, start) in [
-        (OutputMode::Files, "two\\nlines"),
-        (OutputMode::Count, "two\\nlines:1"),
-        (OutputMode::Content, "two\\nlines"),
+    let without_lines = files_without_lines(10, &[("two\nlines", 1)]);
+    let mut with_lines = TopK::new(10);
+    put(&mut with_lines, "two\nlines", &["1:x"]);
+    for (found, mode, start) in [
+        (&without_lines, OutputMode::Files, "two\\nlines"),
+        (&without_lines, OutputMode::Count, "two\\nlines:1"),
+        (&with_lines, OutputMode::Content, "two\\nlines\n1:x"),
     ] {
-        let text = render_result(&found, mode, "nothing").content;
+        let text = render_result(found, mode, "nothing").content;
         assert!(
             text.starts_with(start),
             "in the mode {mode:?}, a line break in a path is escaped, as in chapter 3: {text:?}"

@@ -17,9 +17,11 @@ fn test_ch8_short_line_is_shown_whole() {
         ),
         (
             "with spaces at both ends",
-            b"\tlet a = 1;  ",
+            b"\tlet a = 1;  \n",
             "\tlet a = 1;  ",
         ),
+        ("with spaces at the end of a file", b"a  ", "a  "),
+        ("with only one line ending removed", b"a\r\r\n", "a\r"),
         ("an empty line", b"\n", ""),
         ("an empty last line", b"", ""),
         ("with \\r inside", b"a\rb\n", "a\rb"),
@@ -64,6 +66,12 @@ fn test_ch8_excerpt_shows_the_match() {
     assert!(
         (MAX_LINE / 8..MAX_LINE / 2).contains(&before),
         "about a quarter of the characters should come before the match; there are {before}"
+    );
+    let line = format!("{}NEEDLE{}", "ä".repeat(8000), "ö".repeat(2000));
+    let text = excerpt(line.as_bytes(), 16_000);
+    assert!(
+        text.contains("NEEDLE"),
+        "the excerpt should show the match at byte 16000 of a line of 10006 characters: the position counts bytes: {text}"
     );
 }
 

@@ -141,6 +141,21 @@ fn test_ch8_long_lines_are_excerpts() {
         text.starts_with("2:…") && text.contains("NEEDLE") && text.len() < 2 * MAX_LINE,
         "a long line should be an excerpt around its match: {text}"
     );
+    let shortest = format!("{}NEEDLE\n", "a".repeat(MAX_LINE - 5));
+    let found = search_text(&shortest, "NEEDLE", &options);
+    let text = &found.lines[0].text;
+    assert!(
+        text.starts_with("1:…") && text.contains("NEEDLE"),
+        "a line of {} characters should be an excerpt around its match too: {text}",
+        MAX_LINE + 1
+    );
+    let needle = "x".repeat(MAX_LINE * 3 / 4);
+    let found = search_text(&format!("{long}{needle}{rest}\n"), "x+", &options);
+    let text = &found.lines[0].text;
+    assert!(
+        text.contains("ax"),
+        "the excerpt should show where the match begins, even if the match is long: {text}"
+    );
     let found = search_text(&format!("{long}\nNEEDLE\n"), "NEEDLE", &options);
     let text = &found.lines[0].text;
     assert!(
@@ -159,7 +174,7 @@ fn test_ch8_lines_after_the_limit_are_not_stored() {
     let found = search_text(&"x\n".repeat(10_000), "x", &options);
     assert!(
         found.count == 10_000 && (5..=6).contains(&found.lines.len()),
-        "all 10000 matches should count, and no more lines be stored than a result can show: {} matches, {} lines",
+        "all 10000 matches should count, and the lines of the first 5 should be stored, with at most one line more: {} matches, {} lines",
         found.count,
         found.lines.len()
     );

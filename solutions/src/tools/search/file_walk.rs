@@ -58,8 +58,9 @@ impl FileWalk {
     }
 
     /// Visits every file once, on several threads, and returns when all threads are done.
-    /// Each thread calls `make_visitor` once, and no other thread uses that visitor. A visitor
-    /// receives a file's absolute path, or the reason why a path could not be read.
+    /// The walk calls `make_visitor` once for each thread, and once more for its own start. Only one
+    /// thread uses a visitor, which receives a file's absolute path, or the reason why a path
+    /// could not be read.
     ///
     /// Once `stop` is cancelled, no thread visits another file.
     pub fn visit<V>(&self, stop: &CancellationToken, mut make_visitor: impl FnMut() -> V)
