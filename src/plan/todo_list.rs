@@ -40,8 +40,8 @@ pub struct TodoList {
 }
 
 impl TodoList {
-    /// Reads the list in the arguments of a call of `todo`. The error is for the model, and says
-    /// what to correct:
+    /// Reads the list in the arguments of a call of `todo`, with each content unchanged. The error
+    /// is for the model, and says what to correct:
     ///
     /// - ``` `items` is not a todo list: ``` and serde's error, for another shape;
     /// - ``` `items[2].content` is empty; say what to do ```, even for text that is only

@@ -43,8 +43,8 @@ impl Gate for TodoReminder {
         todo!("todo-reminder: write TodoReminder::before")
     }
 
-    /// After a call of `todo` that did not fail, remembers its list and counts from 0 again. Adds
-    /// no text.
+    /// After a call of `todo` that did not fail, remembers its list and counts from 0 again. If
+    /// the arguments are not a list, nothing changes. Adds no text.
     async fn after(&self, call: &ToolCall, result: &ToolResult) -> Option<String> {
         todo!("todo-reminder: write TodoReminder::after")
     }

@@ -126,6 +126,13 @@ fn test_ch13_results_are_in_call_order() {
         ["read: second (false)"],
         "a result removes its own call, too, and not only the first open one"
     );
+    let three = ["a", "b", "c"].map(|id| call_with_id(id, "list", json!({})));
+    let results = ["b", "a", "c"].map(|id| output(id, id));
+    assert_eq!(
+        steps(&[&[reply(three)], &results[..]].concat()),
+        ["list: b (false)"],
+        "`a` is before `b`, so its result belongs to no call, and the results of this reply are over"
+    );
     let history = [
         reply([
             call_with_id("a", "list", json!({})),
@@ -153,6 +160,13 @@ fn test_ch13_result_with_an_unknown_id_closes_all_calls() {
         steps(&history),
         none,
         "no call has the id `other`, so the results of this reply are over, as in chapter 4's repair"
+    );
+    let calls = ["a", "b"].map(|id| call_with_id(id, "list", json!({})));
+    let history = [reply(calls), output("other", "unknown"), output("b", "two")];
+    assert_eq!(
+        steps(&history),
+        none,
+        "no call has the id `other`, so the results of this reply are over, also for `b`"
     );
 }
 

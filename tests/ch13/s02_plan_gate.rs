@@ -37,6 +37,7 @@ async fn test_ch13_every_call_passes_while_plan_mode_is_off() {
     for tool in [
         changing("write"),
         reading("read"),
+        reading("exit_plan"),
         changing("mcp__db__drop"),
     ] {
         let name = tool.definition().name;
@@ -111,6 +112,10 @@ async fn test_ch13_refusal_says_which_tools_may_run() {
     for name in PLAN_TOOLS {
         assert!(reason.contains(name), "the model reads `{name}`: {reason}");
     }
+    assert!(
+        reason.contains("propos"),
+        "the model reads that `exit_plan` proposes the plan: {reason}"
+    );
 }
 
 #[tokio::test]

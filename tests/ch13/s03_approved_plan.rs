@@ -40,6 +40,11 @@ fn test_ch13_approved_plan_is_found_unchanged() {
         let found = approved_plan(&approval(plan));
         assert_eq!(found.as_deref(), Some(plan), "byte for byte");
     }
+    let longest = "x".repeat(MAX_PLAN_BYTES);
+    assert!(
+        approved_plan(&approval(&longest)) == Some(longest),
+        "a plan of MAX_PLAN_BYTES is found, too"
+    );
 }
 
 #[test]
@@ -63,6 +68,7 @@ fn test_ch13_other_text_is_no_approval() {
         "The user approved this plan of 3 bytes. No one may carry out the plan.\n\nabc",
         "The user approved this plan of many bytes. Plan mode is over: carry out the plan.\n\nabc",
         "No. The user approved this plan of 3 bytes. Plan mode is over: carry out the plan.\n\nabc",
+        "\nThe user approved this plan of 3 bytes. Plan mode is over: carry out the plan.\n\nabc",
     ] {
         assert_eq!(
             approved_plan(text),

@@ -75,10 +75,15 @@ async fn test_ch13_rejection_without_a_reason_says_who_rejected() {
 async fn test_ch13_plan_without_a_reviewer_is_not_approved() {
     let mode = PlanMode::new(true);
     let tool = ExitPlanTool::new(mode.clone(), Arc::new(NoReviewer));
+    let result = propose(&tool, "1. Read.").await;
+    assert!(
+        result.is_error,
+        "no user can review the plan, so it is not approved: {result:?}"
+    );
     assert_eq!(
-        propose(&tool, "1. Read.").await,
+        result,
         ToolResult::error(NOBODY_TO_REVIEW),
-        "no user can review the plan"
+        "the model reads why, and that the user will read the plan"
     );
     assert!(mode.is_on(), "nobody has agreed");
 }
@@ -98,7 +103,11 @@ async fn test_ch13_plan_outside_of_plan_mode_is_not_reviewed() {
 
 #[tokio::test]
 async fn test_ch13_edit_that_is_no_plan_is_not_approved() {
-    for edit in [" \n".to_string(), "x".repeat(MAX_PLAN_BYTES + 1)] {
+    for edit in [
+        String::new(),
+        " \n".to_string(),
+        "x".repeat(MAX_PLAN_BYTES + 1),
+    ] {
         let (tool, mode, _) = exit_plan([PlanReview::Edited(edit.clone())]);
         let result = propose(&tool, "1. Read.").await;
         let problem = check_plan(&edit).expect_err("it is no plan");

@@ -8,14 +8,21 @@ use super::support::*;
 #[test]
 fn test_ch13_prompt_in_plan_mode_ends_with_the_notice() {
     let mode = PlanMode::new(true);
-    let text = format!("  what does this mean? {PLAN_ENDED}");
+    let texts = [
+        format!("  what does this mean? {PLAN_ENDED}"),
+        format!("they say: {PLAN_NOTICE} And: {PLAN_ENDED}"),
+        format!("what does this mean? {PLAN_NOTICE}"),
+        "plan this\n".to_string(),
+    ];
     let approved = answered(proposal("1. Read."), &approval("1. Read."));
     for history in [vec![], vec![planning_prompt()], approved.to_vec()] {
-        assert_eq!(
-            prompt_with_notice(&text, &mode, &history),
-            format!("{text}\n\n{PLAN_NOTICE}"),
-            "every prompt says that plan mode is on"
-        );
+        for text in &texts {
+            assert_eq!(
+                prompt_with_notice(text, &mode, &history),
+                format!("{text}\n\n{PLAN_NOTICE}"),
+                "every prompt says that plan mode is on, after the user's unchanged text"
+            );
+        }
     }
 }
 

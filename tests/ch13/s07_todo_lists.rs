@@ -96,10 +96,21 @@ fn test_ch13_other_shapes_are_errors() {
             "the prefix and serde's error, for {items}: {error}"
         );
     }
+    let error = error(json!([{ "content": "read", "status": "doing" }]));
     assert!(
-        TodoList::parse(&json!([1, 2])).is_err(),
-        "arguments that are not an object"
+        error.contains("`doing`"),
+        "serde's error tells the model what is wrong: {error}"
     );
+    for args in [
+        json!([1, 2]),
+        json!([]),
+        json!([{ "content": "read", "status": "pending" }]),
+    ] {
+        assert!(
+            TodoList::parse(&args).is_err(),
+            "arguments that are not an object: {args}"
+        );
+    }
 }
 
 #[test]

@@ -88,4 +88,13 @@ fn test_ch13_result_does_not_decide_what_is_in_the_list() {
         ]),
         "the list is in the arguments, as the model wrote it"
     );
+    let mut cut = answered(todo(&[("write", "in_progress")]), "[>] wr");
+    if let Message::ToolResult(result) = &mut cut[1] {
+        result.is_truncated = true;
+    }
+    assert_eq!(
+        list_of(&[&cut]),
+        list(&[("write", TodoStatus::InProgress)]),
+        "the result was truncated, but the arguments hold the whole list"
+    );
 }

@@ -26,7 +26,8 @@ async fn reminded(gate: &TodoReminder, calls: usize) -> Vec<usize> {
     });
     let mut reminded = Vec::new();
     for number in 1..=calls {
-        match gate.before(&call("read", json!({})), &tool).await {
+        let call = call("read", json!({}));
+        match gate.before(&call, &tool).await {
             Decision::Pass => {}
             Decision::Change {
                 arguments: None,
@@ -34,6 +35,9 @@ async fn reminded(gate: &TodoReminder, calls: usize) -> Vec<usize> {
             } => reminded.push(number),
             other => panic!("a reminder only adds text: {other:?}"),
         }
+        // Calls that fail count, too.
+        let note = gate.after(&call, &ToolResult::error("no such file")).await;
+        assert_eq!(note, None, "`after` adds no text");
     }
     reminded
 }
@@ -98,13 +102,20 @@ async fn test_ch13_new_list_decides_whether_items_are_open() {
     let more = todo(&[("check", "pending")]);
     write_list(&gate, &more, ToolResult::text("ok")).await;
     assert_eq!(reminded(&gate, 12).await, [10], "a new item is open");
+    write_list(&gate, &todo(&[]), ToolResult::text("(no todos)")).await;
+    assert!(
+        reminded(&gate, 12).await.is_empty(),
+        "an empty list replaces the one before"
+    );
 }
 
 #[tokio::test]
 async fn test_ch13_failed_call_of_todo_changes_nothing() {
     let gate = TodoReminder::new(open_list());
     assert!(reminded(&gate, 9).await.is_empty(), "nine calls");
-    write_list(&gate, &todo(&[]), ToolResult::error("refused")).await;
+    let mut refused = ToolResult::error("refused");
+    refused.content = "a result whose text does not say that it failed".into();
+    write_list(&gate, &todo(&[]), refused).await;
     assert_eq!(
         reminded(&gate, 2).await,
         [1],
