@@ -65,9 +65,7 @@ impl Source {
             Implementation {
                 // Two blocks can have one head, and `cfg` can select one of two functions.
                 name: format!("{name} {earlier}"),
-                private: whole
-                    .is_some()
-                    .then(|| function.signature.ident.to_string()),
+                private: whole.as_ref().map(|_| function.signature.ident.to_string()),
                 range: whole.unwrap_or_else(|| body.clone()),
                 body,
             }
@@ -88,36 +86,35 @@ impl Source {
     fn with_body(&self) -> Vec<Function<'_>> {
         let mut functions = Vec::new();
         for item in &self.ast.items {
-            let is_private = |visibility: &_| matches!(visibility, syn::Visibility::Inherited);
+            let mut add = |block, signature, body: Option<_>, private| {
+                functions.extend(body.map(|body| Function {
+                    block,
+                    signature,
+                    body,
+                    private,
+                }));
+            };
+            let if_private = |visibility: &_, whole: Span| {
+                matches!(visibility, syn::Visibility::Inherited).then_some(whole)
+            };
             match item {
-                syn::Item::Fn(function) => functions.push(Function {
-                    block: None,
-                    signature: &function.sig,
-                    body: &function.block,
-                    private: is_private(&function.vis).then(|| function.span()),
-                }),
+                syn::Item::Fn(function) => {
+                    let private = if_private(&function.vis, function.span());
+                    add(None, &function.sig, Some(&*function.block), private);
+                }
                 syn::Item::Impl(block) => {
                     for member in &block.items {
                         if let syn::ImplItem::Fn(function) = member {
-                            let is_private = block.trait_.is_none() && is_private(&function.vis);
-                            functions.push(Function {
-                                block: Some(item),
-                                signature: &function.sig,
-                                body: &function.block,
-                                private: is_private.then(|| function.span()),
-                            });
+                            let private = if_private(&function.vis, function.span());
+                            let private = private.filter(|_| block.trait_.is_none());
+                            add(Some(item), &function.sig, Some(&function.block), private);
                         }
                     }
                 }
                 syn::Item::Trait(block) => {
                     for member in &block.items {
                         if let syn::TraitItem::Fn(function) = member {
-                            functions.extend(function.default.as_ref().map(|body| Function {
-                                block: Some(item),
-                                signature: &function.sig,
-                                body,
-                                private: None,
-                            }));
+                            add(Some(item), &function.sig, function.default.as_ref(), None);
                         }
                     }
                 }
